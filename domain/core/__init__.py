@@ -1,0 +1,1 @@
+"""What every game stands on: the game record, the table around it, chance, secrecy, digests, replay."""
