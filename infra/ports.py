@@ -1,4 +1,4 @@
-"""What the service may ask of the outside world; every adapter keeps these promises, and one contract suite checks it."""
+"""What the service may ask of the outside world. Every adapter keeps these promises; one contract suite checks it."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
