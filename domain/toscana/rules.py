@@ -87,7 +87,8 @@ def legal(state: State, seat: Seat) -> Legal[ToscanaCommand]:
     if side is None or state.camp(side).seat != seat:
         return Legal()
     if state.phase is Phase.VETO_DECISION:
-        return Legal(tuple(DecideVeto(state.against or "", decision) for decision in VetoDecision))
+        assert state.against is not None
+        return Legal(tuple(DecideVeto(state.against, decision) for decision in VetoDecision))
     decisions = tuple(d for d in NextVeto if announcing_is_refused(state, side, d) is None)
     return Legal(placing.commands(state, side, state.top(side), decisions))
 
