@@ -15,7 +15,7 @@ import strawberry
 
 from service.graphql import hints
 from service.graphql.attributes import Adapt, Attribute, each, entries, is_exactly, ordered_set
-from service.graphql.hints import bare, camel, describe, is_enum, is_struct, or_null, pascal, split_union, struct_class
+from service.graphql.hints import bare, describe, is_enum, is_struct, or_null, pascal, split_union, struct_class
 from service.graphql.scalars import JSON
 
 SHARED: Final = "domain.core"
@@ -46,7 +46,9 @@ class Names:
 class Deriver:
     """Derives the types of one game; what comes from the core is left to `shared`, which all games have in common."""
 
-    def __init__(self, prefix: str = "", shared: "Deriver | None" = None, renamed: Mapping[type, str] | None = None) -> None:
+    def __init__(
+        self, prefix: str = "", shared: "Deriver | None" = None, renamed: Mapping[type, str] | None = None
+    ) -> None:
         self.prefix = prefix
         self.shared = shared
         self.names: Names = shared.names if shared else Names()
