@@ -1,7 +1,7 @@
 """The grid's geometry, and the packaged data of workshops and City Hall."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import Annotated, Final
 
@@ -41,7 +41,7 @@ class Exterior(msgspec.Struct, frozen=True):
     runs: tuple[tuple[int, ...], ...]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def exterior(face_up: int, rule: str) -> Exterior:
     """The exterior tiles and runs of a grid whose face-up tiles are the bits of `face_up` (R21 to R23)."""
     return _outermost(face_up) if rule == "outermost" else _open_side(face_up)

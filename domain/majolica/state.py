@@ -158,7 +158,7 @@ def ways_to_deliver(state: State, number: int) -> tuple[tuple[Delivery, ...], ..
 def ready(state: State) -> tuple[int, ...]:
     """The workshops of the player on turn that are ready to run (R40, R41)."""
     blocked = options_of(state).empty_slot_run == "blocked"
-    found = ()
+    found: tuple[int, ...] = ()
     for number, bag in zip(WORKSHOP_NUMBERS, mover(state).workshops, strict=True):
         if matches(bag, workshop_of(state, number)):
             if blocked and number <= SLOTS and not ways_to_deliver(state, number):

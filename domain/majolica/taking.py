@@ -1,6 +1,6 @@
 """The first half of a turn: start cards, taking tiles, cards and moves, the workshop, and what overflows."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from domain.majolica import commands as c
 from domain.majolica import words as w
@@ -27,7 +27,7 @@ def select_commands(state: State) -> tuple[c.MajolicaCommand, ...]:
     return _select(state.face_up, options_of(state).exterior_rule)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _select(face_up: int, rule: str) -> tuple[c.MajolicaCommand, ...]:
     rim = exterior(face_up, rule)
     lines = tuple(c.TakeLine(tuple(CELLS[i] for i in run)) for run in rim.runs)
