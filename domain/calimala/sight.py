@@ -170,8 +170,11 @@ def _council(seen: CalimalaView) -> list[str]:
 def _mat(player: PlayerView) -> list[str]:
     goods = f"wood {player.wood} brick {player.brick} marble {player.marble} cloth {player.cloth}"
     built = f"workshops {player.workshops} ships {player.ships} houses {player.houses}"
-    supply = f"F{player.family_members} C{player.contractors} H{player.hirelings} cubes {player.reserve}"
-    lines = [f"  seat {player.player}:{player.points:>3} points  {goods}  {built}  {supply}  cards {player.hand_size}"]
+    supply = f"supply F{player.family_members} C{player.contractors} H{player.hirelings}"
+    lines = [
+        f"  seat {player.player}:{player.points:>3} points   {goods}   {built}",
+        f"          {supply}   reserve {player.reserve}   Action cards {player.hand_size}",
+    ]
     if player.hand is not None:
         lines.append("          hand: " + (", ".join(player.hand) or "none"))
     if player.held:
