@@ -1,0 +1,1 @@
+"""One adapter per outside thing: store, bell, vault, clock, signing."""

@@ -1,0 +1,1 @@
+"""What the world can ask: GraphQL, REST, the command line, and the use cases beneath them."""

@@ -1,0 +1,67 @@
+"""Reading stored events: today's shape directly, older shapes through the game's lifts. For folding only."""
+
+from collections.abc import Mapping
+from typing import Any, Union
+
+import msgspec
+
+from domain.core.game import AnyGame
+from domain.core.secrecy import members
+from domain.core.table import Opened, TableCommand, TableEvent
+from domain.core.words import Command, Event
+
+
+class Codec:
+    """Decodes the stored events and commands of one game, table words included."""
+
+    def __init__(self, game: AnyGame) -> None:
+        table_events, table_commands = members(TableEvent), members(TableCommand)
+        events, commands = members(game.event), members(game.command)
+        names = [cls.__name__ for cls in (*table_events, *table_commands, *events, *commands)]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise TypeError(f"{game.name}: the word {twice[0]} stands for two things")
+        self._game = game
+        self._shapes: dict[str, type[Event]] = {cls.__name__: cls for cls in (*table_events, *events)}
+        self._events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Union[(*table_events, *events)])
+        self._commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[(*table_commands, *commands)])
+
+    def event(self, kind: str, shape: int, body: bytes) -> Event:
+        """The event that is stored under this type and shape version. Raises LookupError if no lift leads to it."""
+        now = self._shapes.get(kind)
+        if now is not None and now.shape == shape:
+            return self._events.decode(body)
+        fields: dict[str, Any] = msgspec.json.decode(body)
+        while (lift := self._game.past.get((kind, shape))) is not None:
+            fields = lift(fields)
+            kind, shape = fields["type"], fields.pop("shape", shape + 1)
+            now = self._shapes.get(kind)
+            if now is not None and now.shape == shape:
+                return msgspec.convert(fields, now)
+        raise LookupError(f"{self._game.name}: no lift leads from {kind} in shape {shape} to today's")
+
+    def command(self, body: bytes) -> Command:
+        """A stored command. Raises msgspec.ValidationError for bytes that are none."""
+        return self._commands.decode(body)
+
+    def game_command(self, plain: Any) -> Any:
+        """One of the game's commands from plain values, in normal form. Raises msgspec.ValidationError."""
+        return self._game.normal(msgspec.convert(plain, self._game.command))
+
+
+class Codecs:
+    """The codec of every game known, by the match's first event."""
+
+    def __init__(self, games: Mapping[tuple[str, int], AnyGame]) -> None:
+        self.games = games
+        self._codecs = {key: Codec(game) for key, game in games.items()}
+
+    def of(self, opened: bytes) -> Codec:
+        """The codec for a match whose first event has this body. Raises LookupError for a game not known here."""
+        event = msgspec.json.decode(opened, type=Opened)
+        return self.by_name(event.game, event.rules)
+
+    def by_name(self, game: str, rules: int) -> Codec:
+        """The codec of a game at a rules version. Raises LookupError if it is not known here."""
+        if (codec := self._codecs.get((game, rules))) is None:
+            raise LookupError(f"this build does not know {game} at rules version {rules}")
+        return codec
