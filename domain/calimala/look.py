@@ -90,6 +90,7 @@ class CalimalaView(msgspec.Struct, frozen=True):
     council: Annotated[
         str, _says("The seats of the Palazzo Vecchio, then those in the tower: a seat, N, - for vacant, . for free.")
     ]
+    tower: Annotated[str, _says("The worker in the tower that waits for the scoring step, or empty.")]
     players: tuple[PlayerView, ...]
     neutral_cubes: Annotated[int, _says("Neutral cubes not on the board.")]
     box: Annotated[str, _says("Workers given up by passing, one code each.")]

@@ -11,7 +11,7 @@ from domain.calimala.board import CENTRE, Data
 from domain.calimala.log import Log
 from domain.calimala.options import Options
 from domain.calimala.scoring import go_on_after_choice
-from domain.calimala.state import CHOOSING, State, starting_order
+from domain.calimala.state import CHOOSING, State, remainder, starting_order
 from domain.calimala.story import blank
 from domain.calimala.things import (
     ACTIONS,
@@ -235,10 +235,11 @@ def totals(state: State) -> Mapping[str, int]:
     counts["neutral_cubes"] = state.neutral_cubes + sum(row.count(-1) for row in state.board)
     for i, worker in enumerate(WORKERS):
         counts[worker] = sum(mat.supply[i] for mat in state.mats) + state.box[i] + placed.count("FCH"[i])
-    hands = sum(len(mat.hand or ()) for mat in state.mats)
-    undealt = 0 if state.deck else sum(c.count for c in state.setup.data.action_cards) - len(state.offer) - hands
-    starting = state.phase in (Phase.KEEP_AT_SETUP, Phase.STARTING_CARDS)
-    counts["action_cards"] = hands + len(state.offer) + len(state.discard) + (undealt if starting else state.deck)
+    shuffled = state.phase not in (Phase.KEEP_AT_SETUP, Phase.STARTING_CARDS)
+    deck = state.deck if shuffled else len(remainder(state))
+    counts["action_cards"] = (
+        deck + len(state.offer) + len(state.discard) + sum(len(mat.hand or ()) for mat in state.mats)
+    )
     return counts
 
 

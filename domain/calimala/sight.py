@@ -35,6 +35,7 @@ def view(state: State, viewer: Viewer) -> CalimalaView:
         tiles=state.tiles,
         scored=state.scored,
         council=taken + "." * (len(TILES) - len(taken)),
+        tower=state.tower or "",
         players=tuple(_player(mat, seat, viewer) for seat, mat in enumerate(state.mats)),
         neutral_cubes=state.neutral_cubes,
         box="".join(code * count for code, count in zip("FCH", state.box, strict=True)),
@@ -162,6 +163,8 @@ def _council(seen: CalimalaView) -> list[str]:
     ]
     lines = ["  Palazzo Vecchio: seat number, * if its tile is scored, who sits there, tile"]
     lines += ["  " + "".join(f"{tile:<32}" for tile in tiles[i : i + 3]) for i in range(0, len(tiles), 3)]
+    if seen.tower:
+        lines.append(f"  in the tower, to be seated in the scoring step: {seen.tower}")
     if len(seen.council) > len(TILES):
         lines.append(f"  left in the tower: {seen.council[len(TILES) :]}")
     return lines
