@@ -111,6 +111,10 @@ class SeenCommit(msgspec.Struct, frozen=True, kw_only=True):
     openings: tuple[Opening, ...]
     events: tuple[SeenEvent, ...]
 
+    def facts(self, words: tuple[Event, ...]) -> Facts:
+        """What the fold needs, given the events' words."""
+        return Facts(self.commit, self.first, self.seat, self.drew, words)
+
 
 def show(read: ReadCommit, viewer: Viewer, salts: Salts, *, over: bool) -> SeenCommit:
     """The commit as the viewer may see it. over: the match has ended, so everything is open."""

