@@ -183,3 +183,10 @@ class ReadModels(Protocol):
 
     async def projected(self, match: str) -> Version:
         """Up to which version of the match the lobby has been projected (0 if not at all)."""
+
+
+class Signer(Protocol):
+    """The server's signing key."""
+
+    def receipt(self, commit: Commit) -> bytes:
+        """The signed receipt of a commit, as canonical JSON."""

@@ -1,12 +1,13 @@
 """Reading stored events: today's shape directly, older shapes through the game's lifts. For folding only."""
 
+from collections.abc import Mapping
 from typing import Any, Union
 
 import msgspec
 
 from domain.core.game import AnyGame
 from domain.core.secrecy import members
-from domain.core.table import TableCommand, TableEvent
+from domain.core.table import Opened, TableCommand, TableEvent
 from domain.core.words import Command, Event
 
 
@@ -45,3 +46,22 @@ class Codec:
     def game_command(self, plain: Any) -> Any:
         """One of the game's commands from plain values, in normal form. Raises msgspec.ValidationError."""
         return self._game.normal(msgspec.convert(plain, self._game.command))
+
+
+class Codecs:
+    """The codec of every game known, by the match's first event."""
+
+    def __init__(self, games: Mapping[tuple[str, int], AnyGame]) -> None:
+        self.games = games
+        self._codecs = {key: Codec(game) for key, game in games.items()}
+
+    def of(self, opened: bytes) -> Codec:
+        """The codec for a match whose first event has this body. Raises LookupError for a game not known here."""
+        event = msgspec.json.decode(opened, type=Opened)
+        return self.by_name(event.game, event.rules)
+
+    def by_name(self, game: str, rules: int) -> Codec:
+        """The codec of a game at a rules version. Raises LookupError if it is not known here."""
+        if (codec := self._codecs.get((game, rules))) is None:
+            raise LookupError(f"this build does not know {game} at rules version {rules}")
+        return codec

@@ -85,13 +85,17 @@ class Commit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asked what: what a commit's header tells beside its events. time is in milliseconds since 1970, UTC."""
+    """Who asked what: what a commit's header tells beside its events.
+
+    time is in milliseconds since 1970, UTC; seen is the version that the client said it looked at, if it did.
+    """
 
     account: str
     seat: Seat | None
     command_id: str
     command: Command
     time: int
+    seen: Version | None = None
     signature: bytes | None = None
 
 
@@ -109,6 +113,7 @@ class _Header(msgspec.Struct, frozen=True):
     match: str
     rules: int
     seat: int | None
+    seen: int | None
     signature: str | None
     time: int
 
@@ -135,6 +140,11 @@ def envelope(match: str, commit: int, time: int, event: StoredEvent) -> bytes:
     return _encode(_Envelope(*fields))
 
 
+def signed_message(match: str, seat: Seat, command_id: str, seen: Version | None, command: bytes) -> bytes:
+    """What a seat's Ed25519 signature of a command is over; command is its full canonical bytes."""
+    return b"podesta/signed-command/1\n" + canonical([match, seat, command_id, seen, msgspec.Raw(command)])
+
+
 def event_digest(previous: bytes, envelope_bytes: bytes) -> bytes:
     """The chain's next digest over an event."""
     return digest("event", previous, envelope_bytes)
@@ -145,7 +155,7 @@ def header_digest(previous: bytes, header: bytes) -> bytes:
     return digest("header", previous, header)
 
 
-def seal(  # noqa: PLR0917 - all of it goes into the bytes
+def seal(
     match: str,
     rules: int,
     at: tuple[int, Version],
@@ -178,6 +188,7 @@ def seal(  # noqa: PLR0917 - all of it goes into the bytes
             match=match,
             rules=rules,
             seat=request.seat,
+            seen=request.seen,
             signature=salts.commitment(place, "/signature", canonical(signature.hex())) if signature else None,
             time=request.time,
         )

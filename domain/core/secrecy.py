@@ -13,7 +13,7 @@ import msgspec
 
 from domain.core.words import ARBITER, Command, Event, Seat, Viewer
 
-E = TypeVar("E", bound=Event)
+W = TypeVar("W", bound=Event)
 
 
 class OnlyFor(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ def may_read(event: Event, field: str, viewer: Viewer) -> bool:
     return viewer == ARBITER or viewer in readers(event, field)
 
 
-def close(event: E, viewer: Viewer) -> E:
+def close(event: W, viewer: Viewer) -> W:
     """The event as the viewer may see it while the match runs: what is hidden from the viewer is None."""
     owners = _owners(type(event))
     if not owners or viewer == ARBITER:
@@ -84,7 +84,7 @@ def close(event: E, viewer: Viewer) -> E:
     return msgspec.structs.replace(event, **closed) if closed else event
 
 
-def close_all(events: Iterable[E], viewer: Viewer) -> tuple[E, ...]:
+def close_all(events: Iterable[W], viewer: Viewer) -> tuple[W, ...]:
     """Every event as the viewer may see it; none is dropped, so versions are the same for all."""
     return tuple(close(event, viewer) for event in events)
 

@@ -1,0 +1,96 @@
+"""The two back ends, put together: everything that stands on one database."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+
+from infra.accounts import SqlAccounts
+from infra.clock import SystemClock
+from infra.database import Database, SqliteDatabase
+from infra.engines import postgres_engine, sqlite_engine
+from infra.events.sqlite import SqliteStore
+from infra.events.writer import Writer
+from infra.partitions import Partitions
+from infra.ports import Store
+from infra.projections.lobby import Lobby
+from infra.projections.projector import Projector
+from infra.read_models import SqlReadModels
+from infra.sequencer import Sequencer
+from infra.vault import Vault
+
+
+class Backend(msgspec.Struct, frozen=True):
+    """Everything that stands on one database. `close` it when done; stop sequencer and projectors first."""
+
+    database: Database
+    store: Store
+    accounts: SqlAccounts
+    read_models: SqlReadModels
+    sequencer: Sequencer
+    projectors: dict[str, Projector]
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of every connection."""
+        await self.store.close()
+        await self.database.close()
+
+
+async def open_sqlite(path: Path, vault: Vault, *, clock: SystemClock | None = None) -> Backend:
+    """The back end in one SQLite file, which is made and migrated as needed. Its folder must exist."""
+    await migrate(f"sqlite:///{path}")
+    writer = Writer(path)
+    database = SqliteDatabase(path, writer)
+    sequencer = Sequencer(database)
+    store = SqliteStore(database, writer, vault, Partitions(), sequencer.wake)
+    return _backend(database, store, sequencer, clock or SystemClock())
+
+
+def _backend(database: Database, store: Store, sequencer: Sequencer, clock: SystemClock) -> Backend:
+    projectors = [Projector(database, Lobby())]
+    return Backend(
+        database=database,
+        store=store,
+        accounts=SqlAccounts(database, clock),
+        read_models=SqlReadModels(database),
+        sequencer=sequencer,
+        projectors={projector.name: projector for projector in projectors},
+    )
+
+
+async def migrate(url: str, *, role: str | None = None) -> None:
+    """Bring the database to the present schema; on PostgreSQL grant the service's role what it may do.
+
+    url: sqlite:///FILE or postgresql://…, of the role that owns the tables. Raises ValueError for another URL.
+    """
+    if url.startswith("sqlite:///"):
+        await asyncio.to_thread(_migrate_sqlite, url.removeprefix("sqlite:///"))
+    elif url.startswith(("postgresql://", "postgres://")):
+        engine = postgres_engine(url)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(_upgrade, role)
+        finally:
+            await engine.dispose()
+    else:
+        raise ValueError("a database is named by postgresql://… or sqlite:///FILE")
+
+
+def _migrate_sqlite(path: str) -> None:
+    engine = sqlite_engine(path)
+    try:
+        with engine.begin() as connection:
+            _upgrade(connection, None)
+    finally:
+        engine.dispose()
+
+
+def _upgrade(connection: Connection, role: str | None) -> None:
+    config = Config()
+    config.set_main_option("script_location", "migrations:")
+    config.attributes["connection"] = connection
+    config.attributes["role"] = role
+    command.upgrade(config, "head")
