@@ -14,7 +14,7 @@ import msgspec
 import strawberry
 
 from service.graphql import hints
-from service.graphql.attributes import Adapt, Attribute, each, entries, is_exactly, ordered_set
+from service.graphql.attributes import Adapt, Attribute, Part, each, entries, is_exactly, ordered_set, shape
 from service.graphql.hints import bare, describe, is_enum, is_struct, or_null, pascal, split_union, struct_class
 from service.graphql.scalars import JSON
 
@@ -135,10 +135,10 @@ class Deriver:
         for member in hints.members_of(hint):
             annotation, adapt = self.annotation(member.hint, member.name)
             annotations[member.name] = annotation
-            body[member.name] = Attribute(member.name, member.description, adapt)
+            body[member.name] = Attribute(member.name, member.description, attribute=member.name, adapt=adapt)
         if not annotations:
             annotations["happened"] = bool
-            body["happened"] = Attribute("happened", "Always true: this has no fields.", constant=True)
+            body["happened"] = Attribute("happened", "Always true: this has no fields.", adapt=lambda _event: True)
         made = type(name, (), {"__annotations__": annotations, "__module__": __name__, **body})
         made.is_type_of = is_exactly(cls)  # type: ignore[attr-defined]
         return strawberry.type(made, name=name, description=describe(cls))
@@ -210,7 +210,7 @@ class Deriver:
             raise TypeError(f"{label}: keys of {hint!r} are not strings")
         annotation, adapt = self.annotation(value, label)
         entry = self._entry(bare(value)[0], annotation, label)
-        return list[entry], entries(entry, adapt)  # type: ignore[valid-type]
+        return list[entry], entries(adapt)  # type: ignore[valid-type]
 
     def _entry(self, value: Any, annotation: Any, label: str) -> Any:
         key = ("entry", value)
@@ -220,6 +220,6 @@ class Deriver:
             if plain and self.shared is not None:
                 return self.shared._entry(value, annotation, label)  # noqa: SLF001 - the same class
             name = self.names.take(own, key)
-            made = type(name, (), {"__annotations__": {"key": str, "value": annotation}, "__module__": __name__})
-            self.classes[key] = strawberry.type(made, name=name, description="A key and what it stands for.")
+            parts = (Part("key", str), Part("value", annotation))
+            self.classes[key] = shape(name, "A key and what it stands for.", *parts)
         return self.classes[key]
