@@ -163,12 +163,3 @@ def _read(path: Path) -> _KeyFile:
 
 def _signer(keys: _KeyFile) -> Signer:
     return Signer(bytes.fromhex(keys.current), [bytes.fromhex(key) for key in keys.retired])
-
-
-def verify(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether the Ed25519 signature of the message is by the holder of this public key."""
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
