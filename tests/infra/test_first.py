@@ -8,7 +8,7 @@ async def test_a_match_is_stored_and_projected(tmp_path):
     backend = await open_sqlite(tmp_path / "p.db", Vault(b"k" * 32))
     try:
         line = Line()
-        opening = line.opening()
+        opening = line.opening("open")
         assert await backend.store.append(opening, line.secrets) == Appended()
         line.advance(opening)
         for make in (lambda: line.sit(0, "a_0"), line.start, line.move):
