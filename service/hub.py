@@ -8,7 +8,7 @@ import structlog
 
 from domain.core.showing import SeenCommit
 from domain.core.words import GALLERY, Version, Viewer
-from infra.ports import Bell, Ring
+from infra.ports import Bell, Listener, Ring
 from service.live import GalleryMatch, Live, LiveMatch
 
 log = structlog.get_logger()
@@ -40,13 +40,14 @@ class Hub:
         """Begin to listen, then read the store, in this order. Raises Illegal if there is no such match."""
         async with self._starting:
             if self._task is None:
-                self._task = asyncio.create_task(self._run(), name=f"hub {self._match}")
-                await asyncio.sleep(0)  # the listener's first step comes before the first read
+                rings = self._bell.listen(self._match)
+                await rings.__aenter__()
                 try:
                     self._note(await self._live.fresh(self._match))
                 except BaseException:
-                    await self.stop()
+                    await rings.aclose()
                     raise
+                self._task = asyncio.create_task(self._run(rings), name=f"hub {self._match}")
 
     async def stop(self) -> None:
         """Stop listening."""
@@ -76,8 +77,7 @@ class Hub:
             self._full = full
             self.over_at = full.history.version
 
-    async def _run(self) -> None:
-        rings = aiter(self._bell.listen(self._match))
+    async def _run(self, rings: Listener) -> None:
         pending = asyncio.ensure_future(anext(rings))
         try:
             while True:
@@ -95,6 +95,7 @@ class Hub:
             return  # the bell has closed
         finally:
             pending.cancel()
+            await rings.aclose()
 
     async def _hear(self, ring: Ring | None) -> bool:
         """Bring the sources up to date; whether there is anything new. None: look into the store in any case."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
-from infra.signing import verify
 
 from domain.core.canonical import canonical
 from domain.core.errors import Illegal
@@ -17,6 +16,7 @@ from domain.core.sealing import Commit, Request, Salts, genesis, seal, signed_me
 from domain.core.table import OpenMatch, Status, TableCommand
 from domain.core.words import ARBITER, GALLERY, Command, Seat, Version, Viewer
 from infra.ports import Answered, Appended, Bell, Ring, Secrets, Signer, Store
+from infra.signing import verify
 from service.answers import Accepted, Answer, refused, stale
 from service.frames import Frame
 from service.live import Live, LiveMatch

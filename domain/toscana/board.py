@@ -57,6 +57,16 @@ def bit(x: int, y: int) -> int:
     return 1 << (STRIDE * y + x)
 
 
+def packed(squares: int) -> bytes:
+    """The set as bytes, so that a state that holds it can be encoded by any encoder."""
+    return squares.to_bytes(STRIDE * SIZE // 8 + 1, "little")
+
+
+def unpacked(squares: bytes) -> int:
+    """The set that was packed."""
+    return int.from_bytes(squares, "little")
+
+
 def neighbours(squares: int) -> int:
     """The squares that share an edge with the set, and some padding (R13: corners do not count)."""
     return squares << 1 | squares >> 1 | squares << STRIDE | squares >> STRIDE

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from domain.core.game import Setup
 from domain.core.words import Seat
-from domain.toscana.board import Components
+from domain.toscana.board import Components, packed, unpacked
 from domain.toscana.options import Options
 from domain.toscana.words import AreaScore, GameResult, GameScored, Phase, Side
 
@@ -43,7 +43,7 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """A match of Toscana; `courtyard` and `building` are the coloured squares as bit sets (see board.py)."""
+    """A match of Toscana. `courtyard_squares` and `building_squares` are packed sets of squares (see board.py)."""
 
     setup: Setup[Options, Components]
     camps: tuple[Camp, Camp]
@@ -55,10 +55,20 @@ class State(msgspec.Struct, frozen=True):
     turns: int = 0
     passes: int = 0
     passes_before: int = 0
-    courtyard: int = 0
-    building: int = 0
+    courtyard_squares: bytes = packed(0)
+    building_squares: bytes = packed(0)
     laid: tuple[Laid, ...] = ()
     results: tuple[GameScored, ...] = ()
+
+    @property
+    def courtyard(self) -> int:
+        """The courtyard squares on the board."""
+        return unpacked(self.courtyard_squares)
+
+    @property
+    def building(self) -> int:
+        """The building squares on the board."""
+        return unpacked(self.building_squares)
 
     def camp(self, side: Side) -> Camp:
         """What the side has."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.core.game import Setup
 from domain.core.words import Seat
-from domain.toscana.board import PER_SIDE, TILE_IDS, Components
+from domain.toscana.board import PER_SIDE, TILE_IDS, Components, packed
 from domain.toscana.options import Options
 from domain.toscana.placing import lay
 from domain.toscana.state import OTHER, Camp, Laid, State
@@ -102,8 +102,8 @@ def _veto_used(state: State, event: VetoUsed) -> State:
         state,
         camps=_with(state, owner, replace(camp, bottom=sunk)),
         laid=state.laid[:-1],
-        courtyard=state.courtyard ^ courtyard,
-        building=state.building ^ building,
+        courtyard_squares=packed(state.courtyard ^ courtyard),
+        building_squares=packed(state.building ^ building),
         passes=state.passes_before,
         turns=state.turns - 1,
     )
@@ -121,8 +121,8 @@ def _tile_placed(state: State, event: TilePlaced) -> State:
         state,
         camps=_with(state, event.side, camp),
         laid=(*state.laid, Laid(event.tile, event.x, event.y, event.o)),
-        courtyard=state.courtyard | courtyard,
-        building=state.building | building,
+        courtyard_squares=packed(state.courtyard | courtyard),
+        building_squares=packed(state.building | building),
         side=OTHER[event.side],
         passes=0,
         passes_before=state.passes,

@@ -47,9 +47,7 @@ class TestMatch:
         decision = open_match(self.game, "a0", command, self.seed)
         request = Request(account="a0", seat=None, command_id="open", command=command, time=0)
         self._add(
-            seal(
-                self.match, self.game.rules, (0, 0), genesis(self.match), request, decision.events, (), 0, self.salts
-            )
+            seal(self.match, self.game.rules, (0, 0), genesis(self.match), request, decision.events, (), 0, self.salts)
         )
         return self
 
@@ -94,6 +92,15 @@ class TestMatch:
         self.commits.append(commit)
         self.reads.append(read)
         return commit
+
+    def fork(self) -> "TestMatch":
+        """Another match that has gone the same way so far."""
+        other = TestMatch(self.game, self.match, self.seed, self.secret, list(self.commits), list(self.reads))
+        other.history._ends = list(self.history._ends)
+        other.history._tables = list(self.history._tables)
+        other.history._game = self.history._game
+        other.reader._hidden = {key: list(found) for key, found in self.reader._hidden.items()}
+        return other
 
     def seen(self, viewer: Viewer, *, over: bool | None = None) -> list[SeenCommit]:
         """Every commit as the viewer may see it now."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from domain.core.chance import Chance, T
@@ -89,13 +90,11 @@ class Table:
         before = self.state
         normal = GAME.normal(command)
         assert not GAME.legal(before, SEAT[side]).allows(normal)
-        try:
+        with pytest.raises(Illegal) as refusal:
             GAME.decide(before, SEAT[side], normal, self.chance)
-        except Illegal as refusal:
-            assert self.state == before
-            assert refusal.rule in GAME.rulebook
-            return refusal
-        raise AssertionError(f"{side} may {command}")
+        assert self.state == before
+        assert refusal.value.rule in GAME.rulebook
+        return refusal.value
 
     def waive(self, side: str) -> tuple[ToscanaEvent, ...]:
         return self.act(side, DecideVeto(self.state.against or "", VetoDecision.WAIVE))

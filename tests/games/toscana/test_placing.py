@@ -1,7 +1,6 @@
 """Where a tile may be laid: the counts, verdicts and trees of the rules dossier."""
 
 from itertools import product
-from typing import Any
 
 import pytest
 
