@@ -71,6 +71,8 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
     )
 
     async def create_guest(info: Info, name: str | None = None) -> Any:
+        if not info.context.services.guests:
+            return refusal(Illegal("no_guests", "S3", "This server makes no guest accounts.", "Ask its operator."))
         if name is not None and not 1 <= len(name.strip()) <= NAME_LIMIT:
             return refusal(Illegal("bad_name", "S1", f"A name has 1 to {NAME_LIMIT} characters."))
         accounts = info.context.services.accounts

@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple
 
-import msgspec
 import strawberry
 
 from domain.core.errors import STALE, Illegal
+from domain.core.game import Legal
 from service.answers import Accepted, Refused, refused
 from service.graphql.attributes import Part, shape
-from service.graphql.hints import or_null
 from service.graphql.legal import Moves
 from service.graphql.positions import Positions
 
@@ -45,7 +44,7 @@ def build(positions: Positions) -> Results:
         "Refused",
         "The request was refused, and nothing has changed.",
         *common,
-        Part("legal", or_null(positions.moves), "What your seat may do now, for a refused command.", read=_legal),
+        Part("legal", positions.moves, "What your seat may do now, for a refused command; else empty.", read=_legal),
         of=lambda answer: type(answer) is Refused and answer.code != STALE,
     )
     stale = shape(
@@ -70,15 +69,10 @@ def build(positions: Positions) -> Results:
     return Results(refused_type, answer)
 
 
-def _legal(answer: Refused) -> Moves | None:
-    return None if answer.frame is None else Moves(answer.frame.table.game, answer.frame.legal)
-
-
-class Projected(msgspec.Struct, frozen=True):
-    """The version of a match that must have reached the lobby."""
-
-    match: str
-    version: int
+def _legal(answer: Refused) -> Moves:
+    if answer.frame is None:
+        return Moves("", Legal())
+    return Moves(answer.frame.table.game, answer.frame.legal)
 
 
 def refusal(error: Illegal) -> Refused:

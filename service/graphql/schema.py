@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import strawberry
 from strawberry.extensions import ParserCache, ValidationCache
@@ -13,15 +13,20 @@ from domain.games import GAMES
 from service.graphql import lobby, positions, results
 from service.graphql.arguments import Commands
 from service.graphql.catalogue import game_type, offer
+from service.graphql.errors import Schema
 from service.graphql.games import derive
 from service.graphql.hints import list_of
+from service.graphql.limits import LimitExtension, Limits, limit_rule
 from service.graphql.looking import match_field, match_type
 from service.graphql.mutations import mutation_type
 from service.graphql.scalars import SCALAR_MAP
 from service.graphql.subscription import subscription_type
 
+CACHED_DOCUMENTS: Final = 256
+"""How many documents stay parsed and validated: clients send variables, not ever new texts."""
 
-def build(games: Mapping[str, AnyGame]) -> strawberry.Schema:
+
+def build(games: Mapping[str, AnyGame], limits: Limits | None = None) -> Schema:
     """The schema for these games, by name. Raises TypeError for a word that GraphQL cannot say."""
     types = derive(games)
     seen = positions.build(types)
@@ -40,12 +45,18 @@ def build(games: Mapping[str, AnyGame]) -> strawberry.Schema:
         "matches": lobby.matches_field(halls),
         "me": lobby.me_field(account),
     }
-    return strawberry.Schema(
+    limits = limits or Limits()
+    rule = limit_rule(limits)
+    return Schema(
         query=strawberry.type(type("Query", (), query), name="Query", description="What can be looked at."),
         mutation=mutation_type(Commands(types), answers, account),
         subscription=subscription_type(types, seen, answers),
         config=StrawberryConfig(scalar_map=SCALAR_MAP),
-        extensions=[lambda: ParserCache(maxsize=256), lambda: ValidationCache(maxsize=256)],
+        extensions=[
+            lambda: LimitExtension(limits, rule),
+            lambda: ParserCache(maxsize=CACHED_DOCUMENTS),
+            lambda: ValidationCache(maxsize=CACHED_DOCUMENTS),
+        ],
     )
 
 

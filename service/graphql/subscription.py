@@ -1,6 +1,6 @@
 """The subscription: frames of one match, from any version on, until a stated end."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any, Final
 
@@ -35,7 +35,7 @@ class SlowEnd(msgspec.Struct, frozen=True):
 
 async def watched(
     context: Context, match: str, after: Version | None, chosen: ViewerInput | None
-) -> AsyncIterator[Watched]:
+) -> AsyncGenerator[Watched, None]:
     """What a watcher receives, one after another; a refusal is the only and last thing."""
     play = context.services.play
     try:
@@ -55,7 +55,7 @@ def subscription_type(types: Types, positions: Positions, results: Results) -> A
     """The subscription over these types."""
     reasons = [(reason.name, reason.value) for reason in EndReason] + [(SLOW.upper(), SLOW)]
     about = (
-        "Why a stream ended. OVER: the match is over and all of it was sent. REVOKED: the token does not hold any more. "
+        "Why a stream ended. OVER: the match is over and all of it was sent. REVOKED: the token holds no more. "
         "RECONNECT, SHUTDOWN, SLOW: watch again after the last version."
     )
     reason = strawberry.enum(mirror("EndReason", reasons), name="EndReason", description=about)
@@ -77,7 +77,7 @@ def subscription_type(types: Types, positions: Positions, results: Results) -> A
         ] = None,
         as_: Annotated[ViewerInput | None, strawberry.argument(name="as", description="As whom to watch.")] = None,
     ) -> AsyncIterator[Any]:
-        async with aclosing(watched(info.context, match, after, as_)) as items:  # type: ignore[type-var]
+        async with aclosing(watched(info.context, match, after, as_)) as items:
             async for found in items:
                 yield found
 
