@@ -104,7 +104,11 @@ class Settings(BaseSettings):
     @property
     def vault_keys(self) -> list[bytes]:
         """The vault's keys, the one that encrypts first; empty if none is set."""
-        return [bytes.fromhex(key.strip()) for key in self.vault_key.get_secret_value().split(",")] if self.vault_key else []
+        return (
+            [bytes.fromhex(key.strip()) for key in self.vault_key.get_secret_value().split(",")]
+            if self.vault_key
+            else []
+        )
 
     @property
     def postgres(self) -> bool:
@@ -169,7 +173,8 @@ def _problem(error: Any, given: Mapping[str, Any]) -> str:
     message = str(error["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     found = "" if name == "vault_key" else f" ({_shown(error.get('input'))})"
-    return f"{named}{found}: {message}."
+    meaning = Settings.model_fields[name].description if name in Settings.model_fields else ""
+    return f"{named}{found}: {message}. {meaning}".strip()
 
 
 def _shown(value: object) -> str:
@@ -178,4 +183,3 @@ def _shown(value: object) -> str:
     if "@" in text and "://" in text:
         text = f"{text.split('://', 1)[0]}://…@{text.rsplit('@', 1)[1]}"
     return repr(text[:80])
-
