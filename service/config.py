@@ -71,6 +71,12 @@ class Settings(BaseSettings):
     partitions: int = Field(1, ge=1, le=1024, description="Partitions of the log for new matches.")
     guests: bool = Field(True, description="Whether anybody may make a guest account with one call.")
     max_body_bytes: int = Field(65_536, ge=1024, le=16_777_216, description="Longest request body.")
+    max_tokens: int = Field(2000, ge=100, le=100_000, description="Longest GraphQL document, in tokens.")
+    max_depth: int = Field(20, ge=5, le=100, description="Deepest selection of a GraphQL operation.")
+    max_aliases: int = Field(50, ge=0, le=10_000, description="Most aliases in a GraphQL operation.")
+    max_selections: int = Field(2000, ge=100, le=100_000, description="Most fields of a GraphQL operation.")
+    max_subscriptions: int = Field(20, ge=1, le=10_000, description="Most subscriptions at a time on one socket.")
+    max_sockets: int = Field(50, ge=1, le=1_000_000, description="Most sockets at a time of one account, per process.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="What is logged, and above.")
     log_format: Literal["auto", "text", "json"] = Field(
         "auto", description="auto: text on a terminal, JSON lines elsewhere."
