@@ -17,7 +17,7 @@ BEARER: Final = "Bearer "
 
 
 class Services(msgspec.Struct, frozen=True, kw_only=True):
-    """The use cases and ports that the API stands on."""
+    """The use cases and ports that the API stands on, and whether strangers may make guest accounts."""
 
     games: Mapping[str, AnyGame]
     play: Play
@@ -25,6 +25,7 @@ class Services(msgspec.Struct, frozen=True, kw_only=True):
     auth: Auth
     accounts: Accounts
     read_models: ReadModels
+    guests: bool = True
 
 
 class Context:

@@ -71,6 +71,8 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
     )
 
     async def create_guest(info: Info, name: str | None = None) -> Any:
+        if not info.context.services.guests:
+            return refusal(Illegal("no_guests", "S3", "This server makes no guest accounts.", "Ask its operator."))
         if name is not None and not 1 <= len(name.strip()) <= NAME_LIMIT:
             return refusal(Illegal("bad_name", "S1", f"A name has 1 to {NAME_LIMIT} characters."))
         accounts = info.context.services.accounts
@@ -177,14 +179,9 @@ async def _open(context: Context, game: str, seats: int, options: Any, command_i
     account = await context.account_id()
     if account is None:
         return unauthenticated()
-    play = context.services.play
-    known = context.services.games.get(game)
-    if known is None:
-        names = ", ".join(sorted(context.services.games))
-        return refusal(Illegal("no_such_game", "T1", f"There is no game {game!r}.", f"Games: {names}."))
     if options is not None and not isinstance(options, dict):
         return refusal(Illegal("bad_options", "T1", "Options are an object: each option's name with its value."))
-    return await play.open(account, known, OpenMatch(game, seats, options or {}), command_id)
+    return await context.services.play.open(account, OpenMatch(game, seats, options or {}), command_id)
 
 
 async def _checked(context: Context, match: str, kind: type[Command], plain: Any, command_id: str) -> Answer:
