@@ -10,8 +10,9 @@ from sqlalchemy import Connection
 
 from infra.accounts import SqlAccounts
 from infra.clock import SystemClock
-from infra.database import Database, SqliteDatabase
+from infra.database import Database, PostgresDatabase, SqliteDatabase
 from infra.engines import postgres_engine, sqlite_engine
+from infra.events.postgres import PostgresStore, postgres_pool
 from infra.events.sqlite import SqliteStore
 from infra.events.writer import Writer
 from infra.partitions import Partitions
@@ -46,6 +47,28 @@ async def open_sqlite(path: Path, vault: Vault, *, clock: SystemClock | None = N
     database = SqliteDatabase(path, writer)
     sequencer = Sequencer(database)
     store = SqliteStore(database, writer, vault, Partitions(), sequencer.wake)
+    return _backend(database, store, sequencer, clock or SystemClock())
+
+
+async def open_postgres(
+    url: str,
+    vault: Vault,
+    *,
+    clock: SystemClock | None = None,
+    prepare: bool = True,
+    pool_size: int = 8,
+    partitions: int = 1,
+) -> Backend:
+    """The back end on a PostgreSQL that `migrate` has prepared.
+
+    url: postgresql://…, of the role that GRANTS are for. prepare: False behind a PgBouncer that pools by transaction.
+    pool_size: connections for appends and reads; half as many more serve the rest. partitions: of the log, for new
+    matches. Raises OSError or asyncpg.PostgresError if the server cannot be reached.
+    """
+    database = PostgresDatabase(url, prepare=prepare, pool_size=max(2, pool_size // 2))
+    sequencer = Sequencer(database)
+    pool = await postgres_pool(url, prepare=prepare, size=pool_size)
+    store = PostgresStore(database, pool, vault, Partitions(partitions), sequencer.wake, prepare=prepare)
     return _backend(database, store, sequencer, clock or SystemClock())
 
 

@@ -100,6 +100,15 @@ def key_id(public: bytes) -> str:
     return digest("signing-key", public).hex()[:16]
 
 
+def verify(public: bytes, signature: bytes, message: bytes) -> bool:
+    """Whether the signature is the key's over the message. A key that is none verifies nothing."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
 def verify_receipt(receipt: bytes, keys: Iterable[PublicKey]) -> Receipt:
     """What the receipt says, if one of these keys signed it. Raises ReceiptError."""
     try:
@@ -110,11 +119,8 @@ def verify_receipt(receipt: bytes, keys: Iterable[PublicKey]) -> Receipt:
     known: Mapping[str, str] = {key.id: key.key for key in keys}
     if found.key not in known:
         raise ReceiptError(f"The receipt is under key {found.key}, which is not among the server's keys.")
-    public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(known[found.key]))
-    try:
-        public.verify(signature, _signed_bytes(found))
-    except InvalidSignature:
-        raise ReceiptError("The receipt's signature does not fit what it says.") from None
+    if not verify(bytes.fromhex(known[found.key]), signature, _signed_bytes(found)):
+        raise ReceiptError("The receipt's signature does not fit what it says.")
     return found
 
 
@@ -157,12 +163,3 @@ def _read(path: Path) -> _KeyFile:
 
 def _signer(keys: _KeyFile) -> Signer:
     return Signer(bytes.fromhex(keys.current), [bytes.fromhex(key) for key in keys.retired])
-
-
-def verify(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether the Ed25519 signature of the message is by the holder of this public key."""
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
-    except (InvalidSignature, ValueError):
-        return False
-    return True

@@ -20,6 +20,11 @@ def sketch(view: View) -> str:
     for left, right in zip(blocks[::2], blocks[1::2], strict=True):
         lines += [f"{a:<{BLOCK_WIDTH}}  {b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
         lines.append("")
+    if view.arrangements:
+        lines += [
+            "your boards, unturned, each half a hexagon lower than the one before:",
+            *_rows(view.arrangements[0].rows),
+        ]
     if view.hand is not None:
         lines.append(f"hand: {_counts(view.hand) or 'empty'}")
     lines += [f"hand of seat {seat}: {_counts(hand) or 'empty'}" for seat, hand in enumerate(view.hands)]
@@ -71,11 +76,15 @@ def _region(player: PlayerView) -> list[str]:
         return [
             "  boards " + " ".join(player.dealt) + "   " + " ".join(f"{what} {'x' if y else '-'}" for what, y in made)
         ]
-    lines = ["      " + "".join(f"{q:<{CELL}}" for q in range(9)) + "q"]
-    for i, row in enumerate(player.rows):
-        cells = "".join(f"{row[2 * q : 2 * q + 2]:<{CELL}}" for q in range(9))
-        lines.append(f"{_r_label(player.top + i):>4}  {cells}".rstrip())
-    return lines
+    heading = "      " + "".join(f"{q:<{CELL}}" for q in range(9)) + "q"
+    labels = [_r_label(player.top + i) for i in range(len(player.rows))]
+    return [heading, *(f"{label:>4}{row}" for label, row in zip(labels, _rows(player.rows), strict=True))]
+
+
+def _rows(rows: tuple[str, ...]) -> list[str]:
+    """The drawing with a space more between columns."""
+    cells = [[row[2 * q : 2 * q + 2] for q in range(9)] for row in rows]
+    return ["  " + "".join(f"{cell:<{CELL}}" for cell in row).rstrip() for row in cells]
 
 
 def _r_label(doubled: int) -> str:

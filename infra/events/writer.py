@@ -15,16 +15,9 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, StaticPool, create_engine
 
 from infra.engines import sqlite_connection
+from infra.events.errors import StoreBusyError, StoreClosedError
 
 T = TypeVar("T")
-
-
-class StoreBusyError(Exception):
-    """Too much waits to be written: nothing was done, try again later."""
-
-
-class StoreClosedError(Exception):
-    """The store is closed: nothing was done."""
 
 
 _Job = tuple[Callable[[Connection], Any], "Future[Any]"]

@@ -1,9 +1,11 @@
-"""How attributes of domain objects become values that GraphQL can complete."""
+"""Fields that read domain objects as they are: an attribute, or a pure function of the object."""
 
+import keyword
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import strawberry
 from strawberry.types.field import StrawberryField
 
 from service.graphql.hints import camel
@@ -13,20 +15,66 @@ Adapt = Callable[[Any], Any]
 
 
 class Attribute(StrawberryField):
-    """A field that reads an attribute of a domain object, and adapts it where GraphQL cannot take it as it is."""
+    """A field that needs nothing but its object: `attribute` of it (the object itself if None), then `adapt`ed."""
 
-    def __init__(self, name: str, description: str | None, adapt: Adapt | None = None, *, constant: Any = None) -> None:
-        super().__init__(python_name=name, graphql_name=camel(name), description=description)
+    def __init__(
+        self, name: str, description: str | None = None, *, attribute: str | None = None, adapt: Adapt | None = None
+    ) -> None:
+        safe = f"{name}_" if keyword.iskeyword(name) else name
+        super().__init__(python_name=safe, graphql_name=camel(name), description=description)
+        self.attribute = attribute
         self.adapt = adapt
-        self.constant = constant
+
+    def read(self, source: Any) -> Any:
+        """The value for GraphQL."""
+        value = source if self.attribute is None else getattr(source, self.attribute)
+        return value if self.adapt is None or value is None else self.adapt(value)
 
     def get_result(self, source: Any, info: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """The value for GraphQL."""
+        """Strawberry's way to ask for it."""
         del info, args, kwargs
-        if self.constant is not None:
-            return self.constant
-        value = getattr(source, self.python_name)
-        return value if self.adapt is None or value is None else self.adapt(value)
+        return self.read(source)
+
+
+class Part:
+    """A field of a `shape`: its name, its annotation, what it means, and how it is read (by its name, if not told)."""
+
+    def __init__(
+        self,
+        name: str,
+        annotation: Any,
+        description: str | None = None,
+        *,
+        attribute: str | None = None,
+        read: Adapt | None = None,
+        adapt: Adapt | None = None,
+    ) -> None:
+        self.name = name
+        self.annotation = annotation
+        source = None if read else attribute or name
+        self.field = Attribute(name, description, attribute=source, adapt=read or adapt)
+
+
+def shape(name: str, description: str, *parts: Part, of: Any = None, **resolved: Any) -> Any:
+    """An output type over objects that are no strawberry objects.
+
+    of: the class of the objects, or a predicate over them; needed where the type stands in a union.
+    resolved: strawberry fields with resolvers, beside the parts.
+    """
+    body: dict[str, Any] = {part.field.python_name: part.field for part in parts}
+    made = type(
+        name,
+        (),
+        {
+            "__annotations__": {part.field.python_name: part.annotation for part in parts},
+            "__module__": __name__,
+            **body,
+            **resolved,
+        },
+    )
+    if of is not None:
+        made.is_type_of = is_exactly(of) if isinstance(of, type) else _fits(of)  # type: ignore[attr-defined]
+    return strawberry.type(made, name=name, description=description)
 
 
 def is_exactly(cls: type) -> Any:
@@ -36,6 +84,10 @@ def is_exactly(cls: type) -> Any:
         return type(value) is cls
 
     return staticmethod(is_type_of)
+
+
+def _fits(predicate: Callable[[Any], bool]) -> Any:
+    return staticmethod(lambda value, _info: predicate(value))
 
 
 def each(adapt: Adapt) -> Adapt:
@@ -56,8 +108,13 @@ def ordered_set(adapt: Adapt | None) -> Adapt:
     return ordered
 
 
-def entries(entry: Any, adapt: Adapt | None) -> Adapt:
+class Entry(msgspec.Struct, frozen=True):
+    """One entry of a mapping, as GraphQL has no mappings."""
+
+    key: str
+    value: Any
+
+
+def entries(adapt: Adapt | None) -> Adapt:
     """A mapping as a list of entries."""
-    return lambda values: [
-        entry(key=str(k), value=adapt(v) if adapt and v is not None else v) for k, v in values.items()
-    ]
+    return lambda values: [Entry(str(k), adapt(v) if adapt and v is not None else v) for k, v in values.items()]

@@ -14,8 +14,19 @@ import msgspec
 import strawberry
 
 from service.graphql import hints
-from service.graphql.attributes import Adapt, Attribute, each, entries, is_exactly, ordered_set
-from service.graphql.hints import bare, describe, is_enum, is_struct, or_null, pascal, split_union, struct_class
+from service.graphql.attributes import Adapt, Attribute, Part, each, entries, is_exactly, ordered_set, shape
+from service.graphql.hints import (
+    bare,
+    describe,
+    is_enum,
+    is_struct,
+    list_of,
+    mirror,
+    or_null,
+    pascal,
+    split_union,
+    struct_class,
+)
 from service.graphql.scalars import JSON
 
 SHARED: Final = "domain.core"
@@ -135,10 +146,10 @@ class Deriver:
         for member in hints.members_of(hint):
             annotation, adapt = self.annotation(member.hint, member.name)
             annotations[member.name] = annotation
-            body[member.name] = Attribute(member.name, member.description, adapt)
+            body[member.name] = Attribute(member.name, member.description, attribute=member.name, adapt=adapt)
         if not annotations:
             annotations["happened"] = bool
-            body["happened"] = Attribute("happened", "Always true: this has no fields.", constant=True)
+            body["happened"] = Attribute("happened", "Always true: this has no fields.", adapt=lambda _event: True)
         made = type(name, (), {"__annotations__": annotations, "__module__": __name__, **body})
         made.is_type_of = is_exactly(cls)  # type: ignore[attr-defined]
         return strawberry.type(made, name=name, description=describe(cls))
@@ -152,7 +163,7 @@ class Deriver:
             if not issubclass(cls, str | int):
                 raise TypeError(f"{cls.__name__}: only StrEnum and IntEnum are mirrored")
             name = self.names.take(self.name_of(cls), cls)
-            mirrored: Any = Enum(name, [(m.name, m.value) for m in cls], module=__name__)  # type: ignore[misc]
+            mirrored = mirror(name, [(m.name, m.value) for m in cls])
             self._enums[cls] = strawberry.enum(mirrored, name=name, description=describe(cls))
         return self._enums[cls]
 
@@ -171,7 +182,7 @@ class Deriver:
             if self.names.is_taken(name, key) and self._busy:
                 name = f"{self.name_of(self._busy[-1])}{pascal(label)}"
             self.names.take(name, key)
-            mirrored: Any = Enum(name, list(zip(words, values, strict=True)), module=__name__)  # type: ignore[misc]
+            mirrored = mirror(name, list(zip(words, values, strict=True)))
             self._enums[key] = strawberry.enum(mirrored, name=name)
         return self._enums[key]
 
@@ -200,7 +211,7 @@ class Deriver:
         whole = each(adapt) if adapt else None
         if origin in (frozenset, set):
             whole = ordered_set(adapt)
-        return list[annotation], whole  # type: ignore[valid-type]
+        return list_of(annotation), whole
 
     def _dict(self, hint: Any, label: str) -> tuple[Any, Adapt | None]:
         key, value = get_args(hint) or (str, Any)
@@ -210,7 +221,7 @@ class Deriver:
             raise TypeError(f"{label}: keys of {hint!r} are not strings")
         annotation, adapt = self.annotation(value, label)
         entry = self._entry(bare(value)[0], annotation, label)
-        return list[entry], entries(entry, adapt)  # type: ignore[valid-type]
+        return list_of(entry), entries(adapt)
 
     def _entry(self, value: Any, annotation: Any, label: str) -> Any:
         key = ("entry", value)
@@ -220,6 +231,6 @@ class Deriver:
             if plain and self.shared is not None:
                 return self.shared._entry(value, annotation, label)  # noqa: SLF001 - the same class
             name = self.names.take(own, key)
-            made = type(name, (), {"__annotations__": {"key": str, "value": annotation}, "__module__": __name__})
-            self.classes[key] = strawberry.type(made, name=name, description="A key and what it stands for.")
+            parts = (Part("key", str), Part("value", annotation))
+            self.classes[key] = shape(name, "A key and what it stands for.", *parts)
         return self.classes[key]

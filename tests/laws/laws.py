@@ -131,7 +131,7 @@ def law_4_outcome(played: Played) -> None:
     outcome = game.outcome(played.state)
     assert isinstance(outcome, Outcome)
     assert len(outcome.places) == len(outcome.scores) == seats
-    assert sorted(outcome.places)[0] == 1
+    assert min(outcome.places) == 1
     assert all(place == 1 + sum(p < place for p in outcome.places) for place in outcome.places)
 
 
