@@ -26,8 +26,9 @@ PROTOCOL = Subprotocol("graphql-transport-ws")
 class Served:
     """One process that serves GraphQL over a desk."""
 
-    def __init__(self, desk: Desk, limits: Limits, **changes: Any) -> None:
+    def __init__(self, desk: Desk, limits: Limits, buffer: int = 0, **changes: Any) -> None:
         self.desk = desk
+        self.buffer = buffer
         services = {
             "games": ALL_GAMES.current,
             "play": desk.play,
@@ -44,6 +45,8 @@ class Served:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Self]:
         listening = socket.create_server(("127.0.0.1", 0))
+        if self.buffer:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.buffer)
         config = uvicorn.Config(
             Starlette(routes=self.routes),
             http="httptools",
@@ -118,8 +121,11 @@ class Person:
         return (await self.ask(query, **arguments))["answer"]
 
     @asynccontextmanager
-    async def socket(self, **params: Any) -> AsyncIterator["Line"]:
+    async def socket(self, buffer: int = 0, **params: Any) -> AsyncIterator["Line"]:
         """A socket that is acknowledged."""
+        raw = socket.create_connection(("127.0.0.1", int(self.url.rpartition(":")[2])))
+        if buffer:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         payload = {"authorization": f"Bearer {self.token}", **params} if self.token else params
         async with connect(
             f"ws{self.url.removeprefix('http')}/graphql",
@@ -127,6 +133,7 @@ class Person:
             compression=None,
             close_timeout=1,
             proxy=None,
+            sock=raw,
         ) as ws:
             line = Line(ws)
             await line.send(type="connection_init", payload=payload)
