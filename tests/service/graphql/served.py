@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any, Self
 
 import httpx2
@@ -15,12 +16,20 @@ from websockets.typing import Subprotocol
 
 from service.auth import Auth
 from service.graphql.context import Services
+from service.graphql.errors import Schema
 from service.graphql.limits import Limits
+from service.graphql.schema import build
 from service.graphql.serving import graphql_routes
 from tests.service.desk import Desk
 from tests.support.play import ALL_GAMES
 
 PROTOCOL = Subprotocol("graphql-transport-ws")
+
+
+@cache
+def schema_for(limits: Limits) -> Schema:
+    """The schema of every game, built once."""
+    return build(ALL_GAMES.current, limits)
 
 
 class Served:
@@ -38,7 +47,7 @@ class Served:
             "read_models": desk.backend.read_models,
         }
         self.services = Services(**{**services, **changes})
-        self.routes = graphql_routes(self.services, limits)
+        self.routes = graphql_routes(self.services, limits, schema_for(limits))
         self.app: Any = self.routes[0].app  # type: ignore[attr-defined]
         self.url = ""
 
@@ -154,7 +163,7 @@ class Line:
         async with asyncio.timeout(5):
             return json.loads(await self.ws.recv())
 
-    async def subscribe(self, query: str, id: str = "1", **variables: Any) -> None:
+    async def subscribe(self, query: str, id: str = "1", **variables: Any) -> None:  # noqa: A002
         await self.send(id=id, type="subscribe", payload={"query": query, "variables": variables})
 
     async def next(self) -> Any:

@@ -8,7 +8,8 @@ from tests.service.graphql.served import Person, Served, seated, started
 
 WATCH = """subscription ($m: ID!, $after: Int, $as: ViewerInput) { watch(match: $m, after: $after, as: $as) {
     __typename
-    ... on Frame { first version seat status awaited events { version type json } legal { count } view { parley { card } } }
+    ... on Frame { first version seat status awaited events { version type json }
+        legal { count } view { parley { card } } }
     ... on StreamEnded { reason version }
     ... on Refused { code rule message hint } } }"""
 
