@@ -31,6 +31,7 @@ class Hub:
         self._starting = asyncio.Lock()
         self._full: LiveMatch | None = None
         self._gallery: GalleryMatch | None = None
+        self._told: tuple[Version, Version] = (0, 0)
         self.watchers = 0
         self.changed = asyncio.Event()
         self.over_at: Version | None = None
@@ -99,7 +100,6 @@ class Hub:
 
     async def _hear(self, ring: Ring | None) -> bool:
         """Bring the sources up to date; whether there is anything new. None: look into the store in any case."""
-        before = self._versions()
         if ring is not None and ring.frame and self._gallery is not None:
             self._gallery.add(_ring_decoder.decode(ring.frame))
         reached = ring.version if ring is not None else None
@@ -107,13 +107,15 @@ class Hub:
         behind_gallery = self._gallery is not None and (reached is None or self._gallery.history.version < reached)
         if behind_full or behind_gallery:
             full = await self._live.fresh(self._match)
-            self._note(full)
-            if self._full is not None:
+            if self._full is not None or full.over:
                 self._full = full
             if self._gallery is not None and not full.over:
                 for seen in full.seen(self._gallery.history.version, full.history.version, GALLERY):
                     self._gallery.add(seen)
-        return self._versions() != before
+        if self._full is not None:
+            self._note(self._full)
+        before, self._told = self._told, self._versions()
+        return before != self._told  # a command of this process has moved the full fold before it rang
 
     def _versions(self) -> tuple[Version, Version]:
         return (

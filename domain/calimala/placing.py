@@ -25,7 +25,7 @@ from domain.core.errors import Illegal
 from domain.core.game import Legal, Template
 from domain.core.words import Seat
 
-LOOK_AHEAD: Final = 200
+LOOK_AHEAD: Final = 1000
 """How many positions are looked at for opening plays that help. Beyond, a template is offered unseen: its fits may
 all be refused then, which only a hand of many cards can bring about."""
 
@@ -73,13 +73,14 @@ def can_place(state: State, seat: Seat) -> bool:
 
 def _templates(state: State, seat: Seat, spots: list[tuple[int, Worker]]) -> tuple[Template[CalimalaCommand], ...]:
     items = imaginable_plays(state, seat)
-    after: dict[bool, frozenset[Action]] = {}
+    pairs = [frozenset(grid_actions(state, street)) for street in STREETS]
+    opened: dict[bool, frozenset[Action]] = {}
     templates: list[Template[CalimalaCommand]] = []
     for space, worker in spots:
         follows = worker is Worker.HIRELING or HIRELING in state.stacks[space]
-        if follows not in after:
-            after[follows] = _possible_after_plays(state, seat, follows)
-        if not after[follows].isdisjoint(grid_actions(state, STREETS[space])):
+        if follows not in opened:
+            opened[follows] = _possible_after_plays(state, seat, follows, pairs)
+        if not opened[follows].isdisjoint(pairs[space]):
             base = PlaceWorker(SPACES[space], worker)
             templates.append(Template(base, "opening_plays", items, 1, state.mats[seat].hand_size))
     return tuple(templates)
@@ -122,9 +123,12 @@ def _with_mat(state: State, seat: Seat, mat: Mat) -> State:
     return replace(state, mats=(*state.mats[:seat], mat, *state.mats[seat + 1 :]))
 
 
-def _possible_after_plays(state: State, seat: Seat, follows: bool) -> frozenset[Action]:
-    """The actions that one or more plays from the hand can leave possible; all, if that takes too long to find out."""
-    found: set[Action] = set()
+def _possible_after_plays(state: State, seat: Seat, follows: bool, pairs: list[frozenset[Action]]) -> frozenset[Action]:
+    """The actions that one or more plays from the hand can leave possible, as far as the pairs of the spaces ask.
+
+    If that takes too long to find out, all.
+    """
+    found: frozenset[Action] = frozenset()
     todo = [replace(state, neutral_follows=follows)]
     seen = set()
     for now in todo:
@@ -137,10 +141,12 @@ def _possible_after_plays(state: State, seat: Seat, follows: bool) -> frozenset[
                     continue
                 seen.add(position)
                 found |= possible(log.state, seat)
-                if len(found) == len(ACTIONS) or len(seen) > LOOK_AHEAD:
+                if not any(pair.isdisjoint(found) for pair in pairs):
+                    return found
+                if len(seen) > LOOK_AHEAD:
                     return frozenset(ACTIONS)
                 todo.append(log.state)
-    return frozenset(found)
+    return found
 
 
 # ---- what is decided

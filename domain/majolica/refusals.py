@@ -93,11 +93,10 @@ def _list(names: tuple[str, ...]) -> str:
 
 
 def _line(state: State, command: c.TakeLine) -> Illegal:
-    for cell in command.cells:
-        if cell not in INDEX:
-            return _unknown_cell()
-        if not state.face_up >> INDEX[cell] & 1:
-            return _face_down()
+    if any(cell not in INDEX for cell in command.cells):
+        return _unknown_cell()
+    if any(not state.face_up >> INDEX[cell] & 1 for cell in command.cells):
+        return _face_down()
     rim = exterior(state.face_up, options_of(state).exterior_rule)
     if any(INDEX[cell] not in rim.tiles for cell in command.cells):
         return _not_exterior()

@@ -47,6 +47,16 @@ class Projector:
         """Something got a position: look now."""
         self.loop.wake()
 
+    async def standing(self) -> tuple[int, int]:
+        """(how many commits of the log are projected, how many there are)."""
+        return await self._database.read(self._standing)
+
+    def _standing(self, connection: Connection) -> tuple[int, int]:
+        serving = select(projections.c.serving).where(projections.c.name == self.name).scalar_subquery()
+        here = (positions.c.name == self.name) & (positions.c.generation == serving)
+        done = connection.scalar(select(func.sum(positions.c.position)).where(here))
+        return int(done or 0), connection.scalar(select(func.count()).select_from(log)) or 0
+
     async def step(self) -> int:
         """Project one batch of each partition; how many commits that were."""
         return await self._database.write(self._step)

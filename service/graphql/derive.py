@@ -15,7 +15,18 @@ import strawberry
 
 from service.graphql import hints
 from service.graphql.attributes import Adapt, Attribute, Part, each, entries, is_exactly, ordered_set, shape
-from service.graphql.hints import bare, describe, is_enum, is_struct, or_null, pascal, split_union, struct_class
+from service.graphql.hints import (
+    bare,
+    describe,
+    is_enum,
+    is_struct,
+    list_of,
+    mirror,
+    or_null,
+    pascal,
+    split_union,
+    struct_class,
+)
 from service.graphql.scalars import JSON
 
 SHARED: Final = "domain.core"
@@ -152,7 +163,7 @@ class Deriver:
             if not issubclass(cls, str | int):
                 raise TypeError(f"{cls.__name__}: only StrEnum and IntEnum are mirrored")
             name = self.names.take(self.name_of(cls), cls)
-            mirrored: Any = Enum(name, [(m.name, m.value) for m in cls], module=__name__)  # type: ignore[misc]
+            mirrored = mirror(name, [(m.name, m.value) for m in cls])
             self._enums[cls] = strawberry.enum(mirrored, name=name, description=describe(cls))
         return self._enums[cls]
 
@@ -171,7 +182,7 @@ class Deriver:
             if self.names.is_taken(name, key) and self._busy:
                 name = f"{self.name_of(self._busy[-1])}{pascal(label)}"
             self.names.take(name, key)
-            mirrored: Any = Enum(name, list(zip(words, values, strict=True)), module=__name__)  # type: ignore[misc]
+            mirrored = mirror(name, list(zip(words, values, strict=True)))
             self._enums[key] = strawberry.enum(mirrored, name=name)
         return self._enums[key]
 
@@ -200,7 +211,7 @@ class Deriver:
         whole = each(adapt) if adapt else None
         if origin in (frozenset, set):
             whole = ordered_set(adapt)
-        return list[annotation], whole  # type: ignore[valid-type]
+        return list_of(annotation), whole
 
     def _dict(self, hint: Any, label: str) -> tuple[Any, Adapt | None]:
         key, value = get_args(hint) or (str, Any)
@@ -210,7 +221,7 @@ class Deriver:
             raise TypeError(f"{label}: keys of {hint!r} are not strings")
         annotation, adapt = self.annotation(value, label)
         entry = self._entry(bare(value)[0], annotation, label)
-        return list[entry], entries(adapt)  # type: ignore[valid-type]
+        return list_of(entry), entries(adapt)
 
     def _entry(self, value: Any, annotation: Any, label: str) -> Any:
         key = ("entry", value)

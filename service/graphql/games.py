@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from domain.core.game import AnyGame, Moment, Outcome
+from domain.core.game import AnyGame
 from domain.core.secrecy import members
 from domain.core.table import TableEvent
 from service.graphql.derive import Deriver
@@ -14,6 +14,7 @@ from service.graphql.inputs import Inputs, Read
 class GameTypes(NamedTuple):
     """The GraphQL types of one game. key is its field in every type that has one field per game."""
 
+    game: AnyGame
     key: str
     event: Any
     view: Any
@@ -26,9 +27,8 @@ class GameTypes(NamedTuple):
 class Types(NamedTuple):
     """The types of all games and of the table around them."""
 
+    core: Deriver
     table_event: Any
-    outcome: Any
-    moment: Any
     games: Mapping[str, GameTypes]
 
 
@@ -37,7 +37,7 @@ def derive(games: Mapping[str, AnyGame]) -> Types:
     core = Deriver()
     table_event = core.union(members(TableEvent), "TableEvent", "What happens at the table around any game.")
     found = {name: _game_types(game, core) for name, game in sorted(games.items())}
-    return Types(table_event, core.struct(Outcome), core.struct(Moment), found)
+    return Types(core, table_event, found)
 
 
 def _game_types(game: AnyGame, core: Deriver) -> GameTypes:
@@ -51,6 +51,7 @@ def _game_types(game: AnyGame, core: Deriver) -> GameTypes:
         commands, f"{prefix}CommandInput", f"A command of {game.title}: exactly one key."
     )
     return GameTypes(
+        game=game,
         key=camel(game.name),
         event=event,
         view=view,

@@ -3,6 +3,7 @@
 import inspect
 import re
 import types
+from collections.abc import AsyncIterator
 from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, Optional, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -62,6 +63,11 @@ def or_null(hint: Any) -> Any:
     return Optional[hint]  # noqa: UP045 - a value, not a type expression
 
 
+def list_of(hint: Any) -> Any:
+    """A list of it."""
+    return list[hint]
+
+
 def is_struct(hint: Any) -> bool:
     """Whether the hint is a Struct class, or a generic one with its arguments."""
     origin = get_origin(hint) or hint
@@ -71,6 +77,16 @@ def is_struct(hint: Any) -> bool:
 def is_enum(hint: Any) -> bool:
     """Whether the hint is an enumeration."""
     return isinstance(hint, type) and issubclass(hint, Enum)
+
+
+def iterator_of(hint: Any) -> Any:
+    """An asynchronous iterator of it."""
+    return AsyncIterator[hint]
+
+
+def mirror(name: str, members: list[tuple[str, Any]]) -> Any:
+    """A new enumeration."""
+    return Enum(name, members, module=__name__)
 
 
 def struct_class(hint: Any) -> type[msgspec.Struct]:

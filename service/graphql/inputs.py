@@ -20,6 +20,7 @@ from service.graphql.hints import (
     describe,
     is_enum,
     is_struct,
+    list_of,
     lower_first,
     or_null,
     pascal,
@@ -144,7 +145,7 @@ class Inputs:
         if not args or any(bare(a)[0] != bare(args[0])[0] for a in args):
             raise TypeError(f"{label}: {hint!r} mixes types: make it a Struct with named fields")
         annotation, read = self.annotation(args[0], label)
-        return list[annotation], lambda values: [read(v) for v in values]  # type: ignore[valid-type]
+        return list_of(annotation), lambda values: [read(v) for v in values]
 
     def _dict(self, hint: Any, label: str) -> tuple[Any, Read]:
         _, value = get_args(hint) or (str, Any)
@@ -162,7 +163,7 @@ class Inputs:
                 lambda entry: (entry.key, read(entry.value)),
             )
         entry_type, pair = self._known[key]
-        return list[entry_type], lambda entries: dict(pair(e) for e in entries)  # type: ignore[valid-type]
+        return list_of(entry_type), lambda entries: dict(pair(e) for e in entries)
 
 
 def _tag(cls: type[msgspec.Struct]) -> dict[str, Any]:

@@ -4,10 +4,11 @@ import msgspec
 import pytest
 
 from domain.core.chance import SeededChance
+from domain.core.dispute_words import RolledBack
 from domain.core.match import match_key
 from domain.core.past import Codec
 from domain.core.replay import Facts, History
-from domain.core.table import Opened, RolledBack, Seated
+from domain.core.table import Opened, Seated
 from domain.core.words import GALLERY
 from tests.support.match import TestMatch
 from tests.support.play import ALL_GAMES

@@ -64,11 +64,11 @@ class Line:
         match = TestMatch(game, seed=seed.to_bytes(32, "big")).begin(seats)
         choose = random_choice(self.rng)
         while not match.over:
-            self.forks.append(match.fork())
+            self.forks.append(match.branch())
             seat = self.rng.choice([s for s, opened in enumerate(match.table.opened) if opened])
             state = match.table.state
             command = choose(game, state, seat, game.legal(state, seat))
-            decision = core_match.decide(game, match.table, f"a{seat}", command, match.seed)
+            decision = core_match.decide(match.history, f"a{seat}", command, match.seed)
             self.moves.append((f"a{seat}", command, decision.draws))
             match.send(f"a{seat}", command)
         self.forks.append(match)
@@ -81,7 +81,7 @@ def twins(game: AnyGame, seats: int, seed: int, tries: int = 24) -> int:
     for _ in range(tries):
         at = line.rng.randrange(len(line.moves))
         viewer = line.rng.choice([*range(seats), GALLERY])
-        twin = line.forks[at].fork()
+        twin = line.forks[at].branch()
         if not changed(line, at, twin, viewer):
             continue
         events = close_all(line.forks[at + 1].reads[-1].events, viewer)

@@ -18,7 +18,6 @@ from service.live import Live
 from service.play import Ask, Play
 from service.watching import Watching
 from tests.support.play import ALL_GAMES
-from tests.tiny import GAME
 
 SIGNER = Signer(b"k" * 32)
 VAULT = Vault(b"v" * 32)
@@ -46,7 +45,7 @@ class Desk:
         from domain.core.table import OpenMatch
 
         command = OpenMatch("parley", seats, options)
-        return accepted(await self.play.open(account, GAME, command, command_id))
+        return accepted(await self.play.open(account, command, command_id))
 
     async def begin(self, seats: int = 3, command_id: str = "open", **options: Any) -> str:
         """A match that has started, accounts a0, a1, … on its seats."""

@@ -14,7 +14,6 @@ from infra.signing import verify_receipt
 from service.answers import Accepted, Refused
 from service.play import Ask
 from tests.service.desk import SIGNER, Desk, accepted
-from tests.tiny import GAME
 from tests.tiny.words import Bid, Boast
 
 
@@ -51,8 +50,9 @@ async def test_opening_is_idempotent_by_account_and_id(desk: Desk) -> None:
     one, again, other = [await desk.open(account=a) for a in ("a0", "a0", "a1")]
     assert one.match == again.match != other.match
     assert one.receipt == again.receipt
-    refused(await desk.play.open("a0", GAME, OpenMatch("parley", 4), "open"), "command_id_used")
-    refused(await desk.play.open("a0", GAME, OpenMatch("parley", 2), "new"), "bad_seats")
+    refused(await desk.play.open("a0", OpenMatch("parley", 4), "open"), "command_id_used")
+    refused(await desk.play.open("a0", OpenMatch("parley", 2), "new"), "bad_seats")
+    refused(await desk.play.open("a0", OpenMatch("chess", 2), "new"), "no_such_game")
 
 
 async def test_opening_twice_at_once_opens_one_match(desk: Desk) -> None:

@@ -94,7 +94,7 @@ def having(
             assert space is not None
             cover[space] = tile
         things["cover"] = tuple(cover)
-    if bonus:
+    if bonus is not None:
         things["bonus_tiles"] = tuple(bonus.get(kind, 0) for kind in Bonus)
     players = list(state.players)
     players[seat] = replace(player, **things)
