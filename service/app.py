@@ -169,6 +169,7 @@ def create_app(services: Services) -> Starlette:
         auth=services.auth,
         accounts=backend.accounts,
         read_models=backend.read_models,
+        guests=settings.guests,
     )
     limits = Limits(
         body_bytes=settings.max_body_bytes,

@@ -19,6 +19,7 @@ from service.graphql.hints import list_of
 from service.graphql.limits import LimitExtension, Limits, limit_rule
 from service.graphql.looking import match_field, match_type
 from service.graphql.mutations import mutation_type
+from service.graphql.plans import Planner, planned
 from service.graphql.scalars import SCALAR_MAP
 from service.graphql.subscription import subscription_type
 
@@ -48,6 +49,7 @@ def build(games: Mapping[str, AnyGame], limits: Limits | None = None) -> Schema:
     limits = limits or Limits()
     rule = limit_rule(limits)
     return Schema(
+        execution_context_class=planned(Planner()),
         query=strawberry.type(type("Query", (), query), name="Query", description="What can be looked at."),
         mutation=mutation_type(Commands(types), answers, account),
         subscription=subscription_type(types, seen, answers),

@@ -16,6 +16,7 @@ from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.types.unset import UnsetType
 
 from service.graphql.context import Context, Services, bearer
+from service.graphql.errors import Schema
 from service.graphql.fanout import Fanout
 from service.graphql.limits import Limits
 from service.graphql.schema import build
@@ -24,9 +25,10 @@ from service.graphql.sockets import Handler, Socket, Sockets
 JSON_TYPE = "application/json"
 
 
-def graphql_routes(services: Services, limits: Limits | None = None) -> list[BaseRoute]:
-    """The routes `/graphql` (HTTP and sockets) and `/schema.graphql`."""
-    app = GraphQLApp(services, limits or Limits())
+def graphql_routes(services: Services, limits: Limits | None = None, schema: Schema | None = None) -> list[BaseRoute]:
+    """The routes `/graphql` (HTTP and sockets) and `/schema.graphql`. schema: one built already for these limits."""
+    limits = limits or Limits()
+    app = GraphQLApp(services, limits, schema or build(services.games, limits))
     text = app.schema.as_str() + "\n"
 
     async def schema_text(_request: Request) -> Response:
@@ -41,8 +43,7 @@ class GraphQLApp(GraphQL[Context, None]):
     graphql_transport_ws_handler_class = Handler
     websocket_adapter_class = Socket
 
-    def __init__(self, services: Services, limits: Limits) -> None:
-        schema = build(services.games, limits)
+    def __init__(self, services: Services, limits: Limits, schema: Schema) -> None:
         super().__init__(
             schema,
             graphql_ide="graphiql",

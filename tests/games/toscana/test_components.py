@@ -31,6 +31,12 @@ DOMINANT_PARTS = {"05": [1, 5], "10": [1, 5], "11": [2, 4], "12": [3, 3], "15": 
 MINORITY_TOGETHER = {"01", "04", "08", "11", "13"}
 
 
+@pytest.fixture(autouse=True)
+def anew() -> None:
+    """Shapes are computed in these tests, not remembered from others."""
+    turned.cache_clear()
+
+
 @pytest.mark.rule("R1")
 def test_the_board() -> None:
     assert BOARD.bit_count() == 17 * 17
