@@ -1,6 +1,7 @@
 """The two back ends, put together: everything that stands on one database."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,9 @@ from infra.read_models import SqlReadModels
 from infra.schema import is_current
 from infra.sequencer import Sequencer
 from infra.vault import Vault
+
+_MIGRATING = threading.Lock()
+"""Alembic's context is one per process: migrations of one process go one after the other."""
 
 
 class Backend(msgspec.Struct, frozen=True):
@@ -103,20 +107,28 @@ async def migrate(url: str, *, role: str | None = None) -> None:
     if url.startswith("sqlite:///"):
         await asyncio.to_thread(_migrate_sqlite, url.removeprefix("sqlite:///"))
     elif url.startswith(("postgresql://", "postgres://")):
+        await asyncio.to_thread(_migrate_postgres, url, role)
+    else:
+        raise ValueError("a database is named by postgresql://… or sqlite:///FILE")
+
+
+def _migrate_postgres(url: str, role: str | None) -> None:
+    async def run() -> None:
         engine = postgres_engine(url)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(_upgrade, role)
         finally:
             await engine.dispose()
-    else:
-        raise ValueError("a database is named by postgresql://… or sqlite:///FILE")
+
+    with _MIGRATING:
+        asyncio.run(run())
 
 
 def _migrate_sqlite(path: str) -> None:
     engine = sqlite_engine(path)
     try:
-        with engine.begin() as connection:
+        with _MIGRATING, engine.begin() as connection:
             if not is_current(connection):
                 _upgrade(connection, None)
     finally:
