@@ -5,8 +5,6 @@ import threading
 from pathlib import Path
 
 import msgspec
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection
 
 from infra.accounts import SqlAccounts
@@ -138,6 +136,9 @@ def _migrate_sqlite(path: str) -> None:
 
 
 def _upgrade(connection: Connection, role: str | None) -> None:
+    from alembic import command  # noqa: PLC0415 - half a second that whoever is migrated already need not spend
+    from alembic.config import Config  # noqa: PLC0415
+
     config = Config()
     config.set_main_option("script_location", "migrations:")
     config.attributes["connection"] = connection
