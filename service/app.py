@@ -22,6 +22,9 @@ from infra.vault import Vault, key_file
 from service.auth import Auth
 from service.background import Background
 from service.config import Settings, SettingsError
+from service.graphql import context
+from service.graphql.limits import Limits
+from service.graphql.serving import graphql_routes
 from service.live import Live
 from service.play import Play
 from service.site.page import Page
@@ -158,10 +161,28 @@ async def working(services: Services) -> AsyncIterator[None]:
 
 def create_app(services: Services) -> Starlette:
     """The application over what was joined; whoever joined it closes it."""
-    page = Page(GAMES.current.values())
-    return Starlette(
-        routes=[*site_routes(page, services.backend.database, services.bell, services.signer)],
+    backend, settings = services.backend, services.settings
+    api = context.Services(
+        games=GAMES.current,
+        play=services.play,
+        watching=services.watching,
+        auth=services.auth,
+        accounts=backend.accounts,
+        read_models=backend.read_models,
+        guests=settings.guests,
     )
+    limits = Limits(
+        body_bytes=settings.max_body_bytes,
+        tokens=settings.max_tokens,
+        depth=settings.max_depth,
+        aliases=settings.max_aliases,
+        selections=settings.max_selections,
+        subscriptions=settings.max_subscriptions,
+        sockets=settings.max_sockets,
+    )
+    page = Page(GAMES.current.values())
+    site = site_routes(page, backend.database, services.bell, services.signer)
+    return Starlette(routes=[*site, *graphql_routes(api, limits)])
 
 
 async def migrate(settings: Settings) -> str:

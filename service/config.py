@@ -71,6 +71,12 @@ class Settings(BaseSettings):
     partitions: int = Field(1, ge=1, le=1024, description="Partitions of the log for new matches.")
     guests: bool = Field(True, description="Whether anybody may make a guest account with one call.")
     max_body_bytes: int = Field(65_536, ge=1024, le=16_777_216, description="Longest request body.")
+    max_tokens: int = Field(2000, ge=100, le=100_000, description="Longest GraphQL document, in tokens.")
+    max_depth: int = Field(20, ge=5, le=100, description="Deepest selection of a GraphQL operation.")
+    max_aliases: int = Field(50, ge=0, le=10_000, description="Most aliases in a GraphQL operation.")
+    max_selections: int = Field(2000, ge=100, le=100_000, description="Most fields of a GraphQL operation.")
+    max_subscriptions: int = Field(20, ge=1, le=10_000, description="Most subscriptions at a time on one socket.")
+    max_sockets: int = Field(50, ge=1, le=1_000_000, description="Most sockets at a time of one account, per process.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="What is logged, and above.")
     log_format: Literal["auto", "text", "json"] = Field(
         "auto", description="auto: text on a terminal, JSON lines elsewhere."
@@ -104,7 +110,11 @@ class Settings(BaseSettings):
     @property
     def vault_keys(self) -> list[bytes]:
         """The vault's keys, the one that encrypts first; empty if none is set."""
-        return [bytes.fromhex(key.strip()) for key in self.vault_key.get_secret_value().split(",")] if self.vault_key else []
+        return (
+            [bytes.fromhex(key.strip()) for key in self.vault_key.get_secret_value().split(",")]
+            if self.vault_key
+            else []
+        )
 
     @property
     def postgres(self) -> bool:
@@ -169,7 +179,8 @@ def _problem(error: Any, given: Mapping[str, Any]) -> str:
     message = str(error["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     found = "" if name == "vault_key" else f" ({_shown(error.get('input'))})"
-    return f"{named}{found}: {message}."
+    meaning = Settings.model_fields[name].description if name in Settings.model_fields else ""
+    return f"{named}{found}: {message}. {meaning}".strip()
 
 
 def _shown(value: object) -> str:
@@ -178,4 +189,3 @@ def _shown(value: object) -> str:
     if "@" in text and "://" in text:
         text = f"{text.split('://', 1)[0]}://…@{text.rsplit('@', 1)[1]}"
     return repr(text[:80])
-

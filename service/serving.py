@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import errno
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Final
 
 import uvicorn
@@ -63,6 +63,13 @@ class Server(uvicorn.Server):
         )
         self._drain = drain
         self._drain_s = settings.drain_s
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """As uvicorn does, but the signal is not raised again at the end: there is more to close than sockets."""
+        with super().capture_signals():
+            yield
+            self._captured_signals.clear()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop accepting, end streams, finish commands; then close what is left."""

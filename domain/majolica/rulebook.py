@@ -90,8 +90,12 @@ _OWN: Final = {
 
 _HOUSE: Final = {"M7": "The match ends after the round of the round limit, by the ordinary count"}
 
-RULEBOOK: Final[Mapping[str, Rule]] = {
+_ALL: Final = {
     **{number: Rule(title) for number, title in _PUBLISHED.items()},
     **{number: Rule(title, Origin.OWN) for number, title in _OWN.items()},
     **{number: Rule(title, Origin.HOUSE) for number, title in _HOUSE.items()},
 }
+
+RULEBOOK: Final[Mapping[str, Rule]] = dict(
+    sorted(_ALL.items(), key=lambda entry: (entry[0][0] == "M", int(entry[0][1:]))),
+)

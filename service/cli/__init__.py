@@ -6,7 +6,7 @@ from typing import Final
 import typer
 
 from service.cli import demo, looking, serving, upkeep
-from service.cli.errors import TOLD, tell
+from service.cli.errors import TOLD, in_a_line, tell
 
 app: Final = typer.Typer(
     name="podesta",
@@ -30,7 +30,7 @@ def main() -> None:
     try:
         app()
     except TOLD as error:
-        tell(str(error))
+        tell(in_a_line(error))
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

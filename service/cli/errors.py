@@ -16,6 +16,11 @@ TOLD: Final = (CannotError, SettingsError, Illegal)
 """What is told to the user in a line; everything else is a fault of ours and keeps its traceback."""
 
 
+def in_a_line(error: Exception) -> str:
+    """What is said of it."""
+    return f"{error.message} {error.hint}".strip() if isinstance(error, Illegal) else str(error)
+
+
 def tell(message: str) -> None:
     """Say it on standard error, as it is, a line for each problem."""
     console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)

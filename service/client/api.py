@@ -59,7 +59,7 @@ class Api:
         return f"ws{self.url.removeprefix('http')}/graphql"
 
     async def ask(self, document: str, **variables: Any) -> dict[str, Any]:
-        """The data that a query or mutation gives. Raises ServerError, after patience ran out, or for a GraphQL error."""
+        """The data that a query or mutation gives. Raises ServerError, for an error or once patience ran out."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience_s
         wait = FIRST_WAIT_S
@@ -96,7 +96,7 @@ class Api:
         return data
 
     async def command(self, document: str, **variables: Any) -> dict[str, Any]:
-        """The answer to a mutation that has one field and takes `$id`, a new command id; Accepted and refusals alike."""
+        """What a mutation with one field answers, a refusal too; its document takes `$id`, a new command id."""
         data = await self.ask(document, id=str(uuid4()), **variables)
         answer: dict[str, Any]
         [answer] = data.values()

@@ -19,8 +19,8 @@ OPEN: Final = (
     f"{{ openMatch(game: $game, seats: $seats, options: $options, commandId: $id) {{ {_ANSWER} }} }}"
 )
 JOIN: Final = (
-    "mutation Join($id: ID!, $match: ID!, $seat: Int!, $commitment: String!) "
-    f"{{ joinMatch(match: $match, seat: $seat, entropyCommitment: $commitment, commandId: $id) {{ {_ANSWER} }} }}"
+    "mutation Join($id: ID!, $match: ID!, $place: Int!, $commitment: String!) "
+    f"{{ joinMatch(match: $match, seat: $place, entropyCommitment: $commitment, commandId: $id) {{ {_ANSWER} }} }}"
 )
 REVEAL: Final = (
     "mutation Reveal($id: ID!, $match: ID!, $entropy: String!) "

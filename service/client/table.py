@@ -49,7 +49,7 @@ class Plan:
     patience_s: float
 
 
-class Mismatch(Exception):  # noqa: N818 - it is not an error of the program, it is what it looks for
+class Mismatch(Exception):
     """Two accounts of the match differ."""
 
 
@@ -99,7 +99,7 @@ class Table:
         entropies = [secrets.token_bytes(32) for _ in range(plan.seats)]
         for seat, entropy in enumerate(entropies):
             commitment = hashlib.sha256(entropy).hexdigest()
-            await self._do(seat, documents.JOIN, seat=seat, commitment=commitment)
+            await self._do(seat, documents.JOIN, place=seat, commitment=commitment)
         for seat, entropy in enumerate(entropies):
             await self._do(seat, documents.REVEAL, entropy=entropy.hex())
         await self._do(0, documents.START)

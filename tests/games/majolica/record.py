@@ -37,11 +37,15 @@ def matches() -> dict[str, dict[str, Any]]:
     found = {}
     for seats in GAME.seats:
         key = f"majolica, {seats} seats".encode().ljust(32, b".")
-        dice = greedy.at_random(random.Random(seats))
-        found[f"{seats}-random"] = played(seats, {"round_limit": 4}, key, dice)
+        found[f"{seats}-random"] = played(seats, {"round_limit": 4}, key, random_player(seats))
         found[f"{seats}-options"] = played(seats, {**OTHERS, "round_limit": 12}, key[::-1], mixed(seats))
         found[f"{seats}-greedy"] = played(seats, {}, key, greedy.choose)
     return found
+
+
+def random_player(seats: int) -> Player:
+    """Any legal command."""
+    return greedy.at_random(random.Random(seats))
 
 
 def mixed(seats: int) -> Player:
