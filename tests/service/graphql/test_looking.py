@@ -207,7 +207,8 @@ async def test_one_can_wait_for_one_s_own_writes(served: Served, monkeypatch: py
 
 
 PLAIN = f"""query ($m: ID!) {{ match(id: $m) {{ ... on Match {{ {FRAME.replace("first", "")} a: awaited
-    legal {{ typed {{ parley {{ __typename ... on ParleyBid {{ amount }} }} }} tables {{ rows }} json count }} }} }} }}"""
+    legal {{ typed {{ parley {{ __typename ... on ParleyBid {{ amount }} }} }} tables {{ rows }}
+        json count }} }} }} }}"""
 FRAGMENTS = """query ($m: ID!) { match(id: $m) { ... on Match { events { ...e body { ...b } } } } }
     fragment e on Event { version ...t }
     fragment t on Event { type seat }
