@@ -12,6 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection, TextClause, select, text
 
+from infra import metrics
 from infra.database import Database
 from infra.tables import outbox
 
@@ -63,6 +64,7 @@ class Sequencer:
         moved = 0
         for partition in partitions:
             moved += await self._database.write(partial(self._move, partition=partition))
+        metrics.SEQUENCED.inc(moved)
         return moved
 
     async def drain(self) -> int:

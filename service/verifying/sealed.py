@@ -124,11 +124,17 @@ class SealedCheck:
         for event in commit.events:
             self._event(event, header)
         if header.last != self._version:
-            raise Fault(Kind.CHAIN, at, "The commit does not hold the versions that its header names.",
-                        f"{header.first} to {header.last}", f"{at} to {self._version}")
+            raise Fault(
+                Kind.CHAIN,
+                at,
+                "The commit does not hold the versions that its header names.",
+                f"{header.first} to {header.last}",
+                f"{at} to {self._version}",
+            )
         if commit.head != self._head.hex():
-            raise Fault(Kind.CHAIN, at, "The chain head does not follow from header and events.",
-                        commit.head, self._head.hex())
+            raise Fault(
+                Kind.CHAIN, at, "The chain head does not follow from header and events.", commit.head, self._head.hex()
+            )
         self._receipt(commit, header)
         return header
 
@@ -136,13 +142,17 @@ class SealedCheck:
         try:
             header = msgspec.json.decode(commit.header, type=HeaderFields)
         except msgspec.MsgspecError as error:
-            raise Fault(Kind.CHAIN, at, f"A header cannot be read: {error}.", "a commit's header", commit.header) from None
+            raise Fault(
+                Kind.CHAIN, at, f"A header cannot be read: {error}.", "a commit's header", commit.header
+            ) from None
         if canonical(msgspec.json.decode(commit.header)) != commit.header.encode():
             raise Fault(Kind.CHAIN, at, "A header is not in canonical form.", "RFC 8785", commit.header)
         expected = (self.record.match, self._commit + 1, at, self.record.rules)
         found = (header.match, header.commit, header.first, header.rules)
         if expected != found:
-            raise Fault(Kind.CHAIN, at, "A header does not follow: match, commit, first version, rules.", expected, found)
+            raise Fault(
+                Kind.CHAIN, at, "A header does not follow: match, commit, first version, rules.", expected, found
+            )
         self._commit += 1
         return header
 
@@ -168,15 +178,22 @@ class SealedCheck:
         except msgspec.MsgspecError:
             plain = None
         if not isinstance(plain, dict) or canonical(plain) != event.public.encode() or plain.get("type") != event.type:
-            raise Fault(Kind.CHAIN, event.version, "An event's public form is not canonical JSON of its type.",
-                        event.type, event.public)
+            raise Fault(
+                Kind.CHAIN,
+                event.version,
+                "An event's public form is not canonical JSON of its type.",
+                event.type,
+                event.public,
+            )
         return plain
 
     def _receipt(self, commit: RecordCommit, header: HeaderFields) -> None:
         try:
             receipt = verify_receipt(commit.receipt.encode(), self._keys)
         except ReceiptError as error:
-            raise Fault(Kind.RECEIPT, header.first, str(error), "a receipt under the server's key", commit.receipt) from None
+            raise Fault(
+                Kind.RECEIPT, header.first, str(error), "a receipt under the server's key", commit.receipt
+            ) from None
         says = (receipt.match, receipt.first, receipt.version, receipt.head, receipt.command, receipt.time)
         holds = (header.match, header.first, header.last, commit.head, header.command, header.time)
         if says != holds:
@@ -202,8 +219,13 @@ class SealedCheck:
     def _check(self, opening: Opening, version: int) -> None:
         expected = self._publics.get((opening.place, opening.path))
         if expected is None:
-            raise Fault(Kind.OPENING, version, "An opening is for nothing that is hidden.", "a commitment",
-                        f"{opening.place}{opening.path}")
+            raise Fault(
+                Kind.OPENING,
+                version,
+                "An opening is for nothing that is hidden.",
+                "a commitment",
+                f"{opening.place}{opening.path}",
+            )
         try:
             salt, value = bytes.fromhex(opening.salt), opening.value.encode()
             regular = canonical(msgspec.json.decode(value)) == value
@@ -213,8 +235,13 @@ class SealedCheck:
         if not regular or not hmac.compare_digest(
             commitment(self.record.match, opening.place, opening.path, value, salt), expected
         ):
-            raise Fault(Kind.OPENING, version, f"What is said of {opening.path or 'the command'} is not what was "
-                        "committed to.", expected, f"{opening.value} with salt {opening.salt}")
+            raise Fault(
+                Kind.OPENING,
+                version,
+                f"What is said of {opening.path or 'the command'} is not what was committed to.",
+                expected,
+                f"{opening.value} with salt {opening.salt}",
+            )
         self._openings[opening.place, opening.path] = opening
         self._opened += 1
 
@@ -222,8 +249,13 @@ class SealedCheck:
         place = f"c{header.commit}"
         whole = self._openings.get((place, ""))
         if whole is None or whole.value != commit.command:
-            raise Fault(Kind.OPENING, header.first, "The command shown is not the one that the header commits to.",
-                        whole.value if whole else header.command, commit.command)
+            raise Fault(
+                Kind.OPENING,
+                header.first,
+                "The command shown is not the one that the header commits to.",
+                whole.value if whole else header.command,
+                commit.command,
+            )
         secret = {path for at, path in self._openings if at == place and path not in ("", "/draws", "/signature")}
         command = self._filled(commit.command, place, secret)
         draws = self._openings.get((place, "/draws"))
@@ -258,8 +290,13 @@ class SealedCheck:
         key = self._seat_keys.get(header.seat) if header.seat is not None else None
         message = signed_message(header.match, header.seat or 0, header.command_id, header.seen, commit.command)
         if key is None or not verify(bytes.fromhex(key), commit.signature, message):
-            raise Fault(Kind.SIGNATURE, header.first, "A command's signature is not by the key that its seat registered.",
-                        f"a signature by {key}", commit.signature.hex())
+            raise Fault(
+                Kind.SIGNATURE,
+                header.first,
+                "A command's signature is not by the key that its seat registered.",
+                f"a signature by {key}",
+                commit.signature.hex(),
+            )
         self._signed += 1
 
     def _log_proofs(self, headers: list[HeaderFields]) -> None:
@@ -277,8 +314,13 @@ class SealedCheck:
             leaf = canonical_trusted({"head": commit.head, "header": msgspec.Raw(commit.header.encode())})
             proof = [bytes.fromhex(node) for node in commit.inclusion.proof]
             if not included(leaf_hash(leaf), commit.inclusion.index, checkpoint.size, proof, checkpoint.root):
-                raise Fault(Kind.INCLUSION, header.first, "The commit is not in the tree of the signed checkpoint.",
-                            f"leaf {commit.inclusion.index} of {checkpoint.size}", hashlib.sha256(leaf).hexdigest())
+                raise Fault(
+                    Kind.INCLUSION,
+                    header.first,
+                    "The commit is not in the tree of the signed checkpoint.",
+                    f"leaf {commit.inclusion.index} of {checkpoint.size}",
+                    hashlib.sha256(leaf).hexdigest(),
+                )
             self._included += 1
 
 

@@ -49,7 +49,9 @@ class Line:
     def opening(self, command_id: str | None = None, *, seats: int = 2) -> Commit:
         """The first commit."""
         opened = Opened(self.game, 1, {}, {}, "00", seats, self.account, "00")
-        return self._seal(OpenMatch(self.game, seats), command_id or secrets.token_hex(8), self.account, None, (opened,))
+        return self._seal(
+            OpenMatch(self.game, seats), command_id or secrets.token_hex(8), self.account, None, (opened,)
+        )
 
     def sit(self, seat: int, account: str, command_id: str = "sit") -> Commit:
         """The account takes the seat."""
