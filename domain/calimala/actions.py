@@ -139,7 +139,7 @@ def carry_out(log: Log, seat: Seat, action: Action, choice: Choice, via: Via) ->
             "bad_choice",
             RULES[action],
             f"{action} cannot be aimed at {', '.join(choice) or 'nothing'} now.",
-            f"There are {len(open_choices)} choices; one is: {', '.join(open_choices[0]) or 'none, an empty list'}.",
+            f"Choices open now: {len(open_choices)}; the first is {', '.join(open_choices[0]) or 'an empty list'}.",
         )
     log.add(ActionTaken(seat, action, via, choice, _moves(log.state, log.state.mats[seat], action, choice)))
     if log.state.neutral_follows and action in _TO_THE_BOARD:

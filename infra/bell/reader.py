@@ -112,7 +112,8 @@ class Reader:
     async def _session(self) -> None:
         connection = self._connect()
         try:
-            await connection.connect()  # type: ignore[no-untyped-call]
+            async with asyncio.timeout(self._silence_s):
+                await connection.connect()  # type: ignore[no-untyped-call]
             self._asked.clear()
             self._dropped.clear()
             self._out = [("SSUBSCRIBE", channel) for channel in self.wanted]

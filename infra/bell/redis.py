@@ -111,7 +111,8 @@ class RedisBell:
         self._listeners.close()
         if self._tasks:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._outbox.sent.wait(), CLOSE_S)
+                async with asyncio.timeout(CLOSE_S):
+                    await self._outbox.sent.wait()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -157,7 +158,8 @@ class RedisBell:
         if not self._holds(channel):
             waiting = self._confirmations.setdefault(channel, asyncio.Event())
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(waiting.wait(), CONFIRM_S)
+                async with asyncio.timeout(CONFIRM_S):
+                    await waiting.wait()
 
     def _last(self, match: str) -> None:
         channel = self._channel(match)
@@ -244,7 +246,7 @@ class RedisBell:
             wire = _Wire(self._origin, ring.first, ring.version, ring.frame)
             by_address.setdefault(address, []).append(("SPUBLISH", channel, _ENCODER.encode(wire)))
         for address, commands in by_address.items():
-            pipe = self._pipes.setdefault(address, Pipe(self._nodes.connection(address)))
+            pipe = self._pipes.setdefault(address, self._nodes.pipe(address))
             try:
                 await pipe.ask(commands)
             except (RedisError, OSError):

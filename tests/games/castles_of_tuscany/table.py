@@ -14,9 +14,12 @@ from domain.castles_of_tuscany.events import (
     BoardsDealt,
     BonusTileGained,
     DisplayFilled,
+    FirstBonusTileChosen,
     FirstPlayerDrawn,
+    RegionArranged,
     RegionCardsDrawn,
     SetupRevealed,
+    StartCastleChosen,
     TurnBegan,
 )
 from domain.castles_of_tuscany.region import castle_space, region_of, space_at
@@ -53,13 +56,16 @@ def given(
 ) -> State:
     """The first turn of a match with the regions above, nobody holding a card; the active seat is the first player."""
     setup = setup_of(GAME, seats, **options)
-    events: list[AnyEvent] = [
-        BoardsDealt(seat, tuple(sorted(way.boards))) for seat, way in enumerate(REGIONS[:seats])
-    ]
+    events: list[AnyEvent] = [BoardsDealt(seat, tuple(sorted(way.boards))) for seat, way in enumerate(REGIONS[:seats])]
     for seat, way in enumerate(REGIONS[:seats]):
         region = region_of(setup.data.boards, way)
         q, r = region.grid.spaces[castle_space(region, way, CASTLES[seat])]
-        events.append(SetupRevealed(seat, way, CASTLES[seat], bonuses[seat], q, r))
+        events += [
+            RegionArranged(seat, way),
+            StartCastleChosen(seat, CASTLES[seat]),
+            FirstBonusTileChosen(seat, bonuses[seat]),
+            SetupRevealed(seat, way, CASTLES[seat], bonuses[seat], q, r),
+        ]
     for seat in range(seats):
         events.append(BonusTileGained(seat, bonuses[seat], 0, Track.RED, "R3.9"))
     events += [DisplayFilled(display), FirstPlayerDrawn(first), TurnBegan(first, 1, 1)]

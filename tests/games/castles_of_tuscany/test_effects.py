@@ -296,9 +296,7 @@ def test_a_short_supply_gives_what_is_left(left: int) -> None:
 def test_a_monastery_draws_three_whatever_bonus_tiles_there_are() -> None:
     state = ready("monastery", bonus={"plus_card": 3}, covered={})
     events = placing(state, "monastery", "inn", "castle", "inn")
-    assert of(events, e.RegionCardsDrawn) == [
-        e.RegionCardsDrawn(0, (Kind.INN, Kind.CASTLE, Kind.INN), 3, "R9.7")
-    ]
+    assert of(events, e.RegionCardsDrawn) == [e.RegionCardsDrawn(0, (Kind.INN, Kind.CASTLE, Kind.INN), 3, "R9.7")]
 
 
 @pytest.mark.rule("R8.4", "R6.3", "R16")

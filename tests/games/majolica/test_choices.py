@@ -61,8 +61,9 @@ def counted(now: State, depth: int) -> int:
         (mid_round, 10, 3 * 4 + 7 * 7),
         # 4 of RRBBYYGG**; where two pairs and both jokers are left, they run on and 2 of RRBB** are discarded
         (overflow, 45, 39 * 14 + 6 * 6),
-        # 1 to 3 of R B Y *** on RRBBYG; then three tiles or more are in workshop 3, or two or less
-        (joker_delivery, 69, 916),
+        # 7 ways to lay one of RBY*** on RRBBYG, 22 for two, 40 for three; of five tiles left one is discarded from
+        # workshop 3, four run on if a colour or two are left, and from workshop 4 if one, where the City Hall asks
+        (joker_delivery, 7 + 22 + 40, (4 * 4 + 3 * 3) + (19 * 15 + 3 * 2) + 40 * 15),
         # run 1 or 3, 16 ways to use the bonus, declining it
         (bonuses, 19, 18 + 18 + 2 + 4 * 2 + (3 * 2 + 3) + (2 + 2 + 3 + 3) + (2 + 2 + 3 + 3)),
     ],
