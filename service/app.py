@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import structlog
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 
 from domain.core.past import Codecs
 from domain.games import GAMES
@@ -22,12 +23,14 @@ from infra.vault import Vault, key_file
 from service.auth import Auth
 from service.background import Background
 from service.config import Settings, SettingsError
+from service.counting import CountedPlay, CountedStore, keep_looking
 from service.graphql import context
 from service.graphql.limits import Limits
 from service.graphql.serving import graphql_routes
 from service.live import Live
 from service.play import Play
 from service.site.page import Page
+from service.site.problems import explained, masked
 from service.site.routes import site_routes
 from service.watching import Watching
 
@@ -128,10 +131,12 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
         bell = make_bell(settings)
         stack.push_async_callback(bell.close)
         codecs = Codecs(GAMES)
-        live = Live(backend.store, codecs, settings.live_matches)
+        store = CountedStore(backend.store)
+        live = Live(store, codecs, settings.live_matches)
         watching = Watching(live, bell, settings.poll_s, settings.stream_life_s)
         stack.push_async_callback(watching.close)
         metrics.WATCHERS.set_function(lambda: watching.watchers)
+        metrics.MATCHES_LIVE.set_function(lambda: live.size)
         yield Services(
             settings=settings,
             clock=clock,
@@ -140,7 +145,7 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
             signer=signer,
             auth=Auth(backend.accounts, settings.token_memory_s),
             live=live,
-            play=Play(codecs, backend.store, bell, signer, clock.now, live),
+            play=CountedPlay(codecs, store, bell, signer, clock.now, live),
             watching=watching,
         )
 
@@ -153,6 +158,7 @@ async def working(services: Services) -> AsyncIterator[None]:
     background.start("sequencer", backend.sequencer.run)
     for projector in backend.projectors.values():
         background.start(f"projector {projector.name}", projector.run)
+    background.start("gauges", lambda: keep_looking(backend))
     try:
         yield
     finally:
@@ -182,7 +188,10 @@ def create_app(services: Services) -> Starlette:
     )
     page = Page(GAMES.current.values())
     site = site_routes(page, backend.database, services.bell, services.signer)
-    return Starlette(routes=[*site, *graphql_routes(api, limits)])
+    return Starlette(
+        routes=[*site, *graphql_routes(api, limits)],
+        exception_handlers={HTTPException: explained, Exception: masked},
+    )
 
 
 async def migrate(settings: Settings) -> str:

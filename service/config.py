@@ -160,13 +160,13 @@ def variable(name: str) -> str:
 
 
 def _unknown(environment: Mapping[str, str]) -> Iterable[str]:
-    known = [variable(name) for name in Settings.model_fields]
+    known = [name.upper() for name in Settings.model_fields]
     for name in sorted(environment):
-        if name.startswith(PREFIX) and name not in known:
+        if name.startswith(PREFIX) and (own := name.removeprefix(PREFIX)) not in known:
             if environment[name].startswith("tcp://"):
                 hint = "Kubernetes put it there for a service named podesta: set enableServiceLinks: false."
-            elif close := difflib.get_close_matches(name, known, 1):
-                hint = f"Did you mean {close[0]}?"
+            elif close := difflib.get_close_matches(own, known, 1):
+                hint = f"Did you mean {PREFIX}{close[0]}?"
             else:
                 hint = "docs/operators.md lists all settings."
             yield f"{name} is no setting. {hint}"
