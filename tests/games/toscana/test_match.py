@@ -130,7 +130,7 @@ def test_the_second_game_starts_in_the_commit_that_ends_the_first() -> None:
     at = next(i for i, event in enumerate(table.log) if isinstance(event, GameScored))
     scored = table.log[at]
     assert isinstance(scored, GameScored)
-    assert (scored.game, scored.courtyard.seat, scored.building.seat) == (1, 0, 1)
+    assert (scored.game, scored.courtyard_score.seat, scored.building_score.seat) == (1, 0, 1)
     assert table.log[at + 1 : at + 4] == [
         GameStarted(game=2, courtyard_seat=1, building_seat=0, first_side=Side.COURTYARD),
         TopRevealed(seat=1, side=Side.COURTYARD, tile="C13", left=16),
@@ -152,9 +152,12 @@ def test_the_higher_sum_wins_two_games(tie_break: str) -> None:
         results, played = double(seed, tie_break=tie_break, veto="off")
         first, second = results
         assert (first.game, second.game) == (1, 2)
-        assert (first.courtyard.seat, first.building.seat) == (second.building.seat, second.courtyard.seat)
+        assert (first.courtyard_score.seat, first.building_score.seat) == (
+            second.building_score.seat,
+            second.courtyard_score.seat,
+        )
         sums = [0, 0]
-        for area in (first.courtyard, first.building, second.courtyard, second.building):
+        for area in (first.courtyard_score, first.building_score, second.courtyard_score, second.building_score):
             sums[area.seat] += area.points
         outcome = GAME.outcome(played.state)
         assert outcome is not None
