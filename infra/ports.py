@@ -1,7 +1,7 @@
 """What the service may ask of the outside world. Every adapter keeps these promises; one contract suite checks it."""
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, Self
 
 import msgspec
 
@@ -102,20 +102,46 @@ class Ring(msgspec.Struct, frozen=True):
     frame: bytes = b""
 
 
+class Listener(Protocol):
+    """Rings of one match. `async with` it: from the entry on, no ring is missed without a None that says so."""
+
+    def __aiter__(self) -> Self:
+        """Itself."""
+
+    async def __anext__(self) -> Ring | None:
+        """The next ring; None when some may have been lost and the store must be read. Ends when the bell closes."""
+
+    async def __aenter__(self) -> Self:
+        """Begin to listen, unless the first `anext` has begun."""
+
+    async def __aexit__(self, *failure: object) -> None:
+        """Stop listening."""
+
+    async def aclose(self) -> None:
+        """Stop listening: waiting `anext`s end."""
+
+
 class Bell(Protocol):
-    """Fans rings out between processes. A ring may be lost; whoever listens looks into the store every few seconds."""
+    """Fans rings out between processes. A ring may be lost; whoever listens looks into the store every few seconds.
+
+    A ring may also come twice, or as one ring without a frame for several: versions tell.
+    """
 
     async def ring(self, ring: Ring) -> None:
         """Tell everybody who listens to the match. Never raises, never waits for the network."""
 
-    def listen(self, match: str) -> AsyncIterator[Ring | None]:
-        """Rings of the match from the moment of the first `anext` on; None when some may have been lost."""
+    def listen(self, match: str) -> Listener:
+        """Rings of the match, from the entry of the listener (or its first `anext`) on."""
 
     async def ping(self) -> None:
-        """Raises if rings do not get through at present."""
+        """Raises BellDown if rings do not get through at present."""
 
     async def close(self) -> None:
         """Stop; every listener ends."""
+
+
+class BellDown(Exception):
+    """Rings do not get through at present. Nothing is lost by that: they only save a look into the store."""
 
 
 class MatchRow(msgspec.Struct, frozen=True):

@@ -58,6 +58,12 @@ class Frame:
         self.game: AnyGame = source.history.game
 
     @property
+    def audience(self) -> tuple[str, Viewer, Version, Version, bool]:
+        """All that a frame's content depends on: what was made of one serves every equal one."""
+        is_open = self._source.history.table.status is Status.OVER
+        return self.table.match, self.viewer, self.first, self.version, is_open
+
+    @property
     def match(self) -> str:
         """The match's id."""
         return self.table.match

@@ -8,7 +8,7 @@ import structlog
 
 from domain.core.showing import SeenCommit
 from domain.core.words import GALLERY, Version, Viewer
-from infra.ports import Bell, Ring
+from infra.ports import Bell, Listener, Ring
 from service.live import GalleryMatch, Live, LiveMatch
 
 log = structlog.get_logger()
@@ -31,6 +31,7 @@ class Hub:
         self._starting = asyncio.Lock()
         self._full: LiveMatch | None = None
         self._gallery: GalleryMatch | None = None
+        self._told: tuple[Version, Version] = (0, 0)
         self.watchers = 0
         self.changed = asyncio.Event()
         self.over_at: Version | None = None
@@ -40,13 +41,14 @@ class Hub:
         """Begin to listen, then read the store, in this order. Raises Illegal if there is no such match."""
         async with self._starting:
             if self._task is None:
-                self._task = asyncio.create_task(self._run(), name=f"hub {self._match}")
-                await asyncio.sleep(0)  # the listener's first step comes before the first read
+                rings = self._bell.listen(self._match)
+                await rings.__aenter__()
                 try:
                     self._note(await self._live.fresh(self._match))
                 except BaseException:
-                    await self.stop()
+                    await rings.aclose()
                     raise
+                self._task = asyncio.create_task(self._run(rings), name=f"hub {self._match}")
 
     async def stop(self) -> None:
         """Stop listening."""
@@ -76,8 +78,7 @@ class Hub:
             self._full = full
             self.over_at = full.history.version
 
-    async def _run(self) -> None:
-        rings = aiter(self._bell.listen(self._match))
+    async def _run(self, rings: Listener) -> None:
         pending = asyncio.ensure_future(anext(rings))
         try:
             while True:
@@ -95,10 +96,10 @@ class Hub:
             return  # the bell has closed
         finally:
             pending.cancel()
+            await rings.aclose()
 
     async def _hear(self, ring: Ring | None) -> bool:
         """Bring the sources up to date; whether there is anything new. None: look into the store in any case."""
-        before = self._versions()
         if ring is not None and ring.frame and self._gallery is not None:
             self._gallery.add(_ring_decoder.decode(ring.frame))
         reached = ring.version if ring is not None else None
@@ -106,13 +107,15 @@ class Hub:
         behind_gallery = self._gallery is not None and (reached is None or self._gallery.history.version < reached)
         if behind_full or behind_gallery:
             full = await self._live.fresh(self._match)
-            self._note(full)
-            if self._full is not None:
+            if self._full is not None or full.over:
                 self._full = full
             if self._gallery is not None and not full.over:
                 for seen in full.seen(self._gallery.history.version, full.history.version, GALLERY):
                     self._gallery.add(seen)
-        return self._versions() != before
+        if self._full is not None:
+            self._note(self._full)
+        before, self._told = self._told, self._versions()
+        return before != self._told  # a command of this process has moved the full fold before it rang
 
     def _versions(self) -> tuple[Version, Version]:
         return (

@@ -49,6 +49,11 @@ class LiveMatch:
         """The chain head after the last commit."""
         return self._reads[-1].commit.head
 
+    def head_at(self, version: Version) -> bytes:
+        """The chain head after the commit that ends at or before the version; empty before the first."""
+        index = bisect_right(self.history.ends, version) - 1
+        return self._reads[index].commit.head if index >= 0 else b""
+
     def add(self, commits: Sequence[Commit]) -> None:
         """Fold commits that follow; those known already are passed over."""
         for commit in commits:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
-from infra.signing import verify
 
 from domain.core.canonical import canonical
+from domain.core.disputes import fork_of
 from domain.core.errors import Illegal
 from domain.core.game import AnyGame
 from domain.core.match import Decision, decide, open_match
@@ -17,6 +17,7 @@ from domain.core.sealing import Commit, Request, Salts, genesis, seal, signed_me
 from domain.core.table import OpenMatch, Status, TableCommand
 from domain.core.words import ARBITER, GALLERY, Command, Seat, Version, Viewer
 from infra.ports import Answered, Appended, Bell, Ring, Secrets, Signer, Store
+from infra.signing import verify
 from service.answers import Accepted, Answer, refused, stale
 from service.frames import Frame
 from service.live import Live, LiveMatch
@@ -29,12 +30,13 @@ COMMAND_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """What a client sends with a command: its id (any that is new to the account in this match), the version it
-    looked at, and its seat's Ed25519 signature, the last two if it likes.
+    looked at, and its seat's Ed25519 signature, the last two if it likes. arbiter: the account has that role.
     """
 
     command_id: str
     seen: Version | None = None
     signature: bytes | None = None
+    arbiter: bool = False
 
 
 class Play:
@@ -51,14 +53,18 @@ class Play:
         self._signer = signer
         self._clock = clock
 
-    async def open(self, account: str, game: AnyGame, command: OpenMatch, command_id: str) -> Answer:
+    async def open(self, account: str, command: OpenMatch, command_id: str) -> Answer:
         """Open a match. The same account and command id give the same match again."""
+        game = self.games.current.get(command.game)
         try:
             check_command_id(command_id)
+            if game is None:
+                names = ", ".join(sorted(self.games.current))
+                raise Illegal("no_such_game", "T1", f"There is no game {command.game!r}.", f"Games: {names}.")  # noqa: TRY301
             if (known := await self._store.opened(account, command_id)) is not None:
                 return await self._again(known, command)
             made = Secrets(secrets.token_bytes(32), secrets.token_bytes(32))
-            commit = self._opening(account, game, command, command_id, made)
+            commit = await self._opening(account, game, command, command_id, made)
             result = await self._store.append(commit, made)
             if isinstance(result, Answered):
                 return await self._again(result.commit, command)
@@ -66,9 +72,15 @@ class Play:
             return refused(error, game)
         return await self._done(self.live.adopt(commit.match, made, commit), commit)
 
-    def _opening(self, account: str, game: AnyGame, command: OpenMatch, command_id: str, made: Secrets) -> Commit:
+    async def _opening(self, account: str, game: AnyGame, command: OpenMatch, command_id: str, made: Secrets) -> Commit:
         match = secrets.token_hex(12)
-        decision = open_match(game, account, command, made.seed)
+        if command.fork is None:
+            decision = open_match(game, account, command, made.seed)
+        else:
+            source = await self.live.fresh(command.fork.match)
+            game = source.history.game
+            fork = fork_of(source.history, command.fork.version, source.head_at(command.fork.version).hex())
+            decision = open_match(game, account, command, made.seed, fork, source.history.table.setup)
         request = Request(account=account, seat=None, command_id=command_id, command=command, time=self._clock())
         salts = Salts(made.salts, match)
         return self._signed(seal(match, game.rules, (0, 0), genesis(match), request, decision.events, (), 0, salts))
@@ -125,8 +137,9 @@ class Play:
             time=self._clock(),
             seen=ask.seen,
             signature=self._checked_signature(live, seat, command, ask),
+            arbiter=ask.arbiter,
         )
-        decision: Decision = decide(live.history.game, table, account, command, live.seed)
+        decision: Decision = decide(live.history, account, command, live.seed, arbiter=ask.arbiter)
         return self._signed(
             seal(
                 live.match,
@@ -142,9 +155,11 @@ class Play:
         )
 
     def _checked_signature(self, live: LiveMatch, seat: Seat | None, command: Command, ask: Ask) -> bytes | None:
-        if ask.signature is None:
-            return None
         seating = live.history.table.seats[seat] if seat is not None else None
+        if ask.signature is None:
+            if seating is not None and seating.signed_only:
+                raise Illegal("signature_required", "T17", "Your seat signs everything.", "Sign this command too.")
+            return None
         if seat is None or seating is None or seating.key is None:
             raise Illegal("no_key", "S3", "You registered no key when you sat down.", "Send the command unsigned.")
         message = signed_message(live.match, seat, ask.command_id, ask.seen, canonical(command))

@@ -52,6 +52,7 @@ class Watching:
         self._life_s = life_s
         self._hubs: dict[str, Hub] = {}
         self._closing = False
+        self._left = asyncio.Event()
 
     @property
     def watchers(self) -> int:
@@ -76,6 +77,7 @@ class Watching:
                 yield item
         finally:
             hub.watchers -= 1
+            self._left.set()
             if not hub.watchers and self._hubs.get(match) is hub:
                 del self._hubs[match]
                 await hub.stop()
@@ -131,3 +133,10 @@ class Watching:
         self._closing = True
         for hub in list(self._hubs.values()):
             hub.notify()
+
+    async def drain(self) -> None:
+        """End every stream, and wait until the last one has."""
+        await self.close()
+        while self.watchers:
+            self._left.clear()
+            await self._left.wait()

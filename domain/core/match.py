@@ -7,9 +7,12 @@ import msgspec
 
 from domain.core.canonical import canonical, digest, keyed
 from domain.core.chance import Chance, Draw, SeededChance
+from domain.core.dispute_words import AskTakeback, Fork, OpenDispute, RuleDispute, ViewHidden
+from domain.core.disputes import ask_takeback, open_dispute, require_arbiter, rule, view_hidden
 from domain.core.errors import MATCH_OVER, NOT_YOUR_DECISION, WRONG_PHASE, Illegal
 from domain.core.evolution import evolve
-from domain.core.game import AnyGame, Outcome
+from domain.core.game import AnyGame, Outcome, Setup
+from domain.core.replay import History
 from domain.core.seating import leave_seat, require_ready, require_seat, reveal_entropy, take_seat
 from domain.core.table import (
     CancelMatch,
@@ -37,21 +40,37 @@ CAUSE_AGREED = "agreed"
 CAUSE_CANCELLED = "cancelled"
 
 
+AnySetup = Setup[Any, Any]
+
+
 class Decision(msgspec.Struct, frozen=True):
-    """What an accepted command brings about. drew: whether its chance was asked, even if for one result only."""
+    """What an accepted command brings about: its events, and the draws that went into them."""
 
     events: tuple[Event, ...]
     draws: tuple[Draw, ...] = ()
 
 
-def open_match(game: AnyGame, account: str, command: OpenMatch, seed: bytes) -> Decision:
-    """The first commit of a match (T1). Raises Illegal for a seat count or options that the game does not have."""
+def open_match(
+    game: AnyGame,
+    account: str,
+    command: OpenMatch,
+    seed: bytes,
+    source: Fork | None = None,
+    setup: AnySetup | None = None,
+) -> Decision:
+    """The first commit of a match (T1). source, setup: what a fork begins with, and the setup it keeps (T16).
+
+    Raises Illegal for a seat count or options that the game does not have.
+    """
     if command.seats not in game.seats:
         allowed = ", ".join(map(str, game.seats))
         raise Illegal("bad_seats", "T1", f"{game.title} is not played by {command.seats}.", f"Seats: {allowed}.")
-    options = read_options(game, command.options)
-    data = msgspec.to_builtins(game.data(options, command.seats))
-    plain = msgspec.to_builtins(options)
+    if setup is None:
+        options = read_options(game, command.options)
+        setup = Setup(options, game.data(options, command.seats), command.seats)
+    elif setup.seats != command.seats:
+        raise Illegal("bad_seats", "T16", f"The match to be forked has {setup.seats} seats.", "Give the fork as many.")
+    plain, data = msgspec.to_builtins(setup.options), msgspec.to_builtins(setup.data)
     opened = Opened(
         game=game.name,
         rules=game.rules,
@@ -61,6 +80,8 @@ def open_match(game: AnyGame, account: str, command: OpenMatch, seed: bytes) -> 
         seats=command.seats,
         opener=account,
         seed_commitment=hashlib.sha256(seed).hexdigest(),
+        dispute_halts=command.dispute_halts,
+        forked=source,
     )
     return Decision((opened,))
 
@@ -78,13 +99,29 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Any:
         raise Illegal("bad_options", "T1", f"{error}.", "The query `games` lists every option's values.") from error
 
 
-def decide(game: AnyGame, table: Table, account: str, command: Command, seed: bytes) -> Decision:
+def decide(history: History, account: str, command: Command, seed: bytes, *, arbiter: bool = False) -> Decision:
     """What the account's command brings about at this table. Raises Illegal; changes nothing.
 
     command: a table command, or one of the game's in normal form. seed: the match's server seed.
+    arbiter: whether the account acts with the arbiter role.
     """
+    table = history.table
+    match command:
+        case OpenDispute():
+            return Decision(open_dispute(history, account, command))
+        case RuleDispute():
+            require_arbiter(table, account, arbiter=arbiter)
+            return Decision(rule(history, account, command))
+        case ViewHidden():
+            require_arbiter(table, account, arbiter=arbiter)
+            return Decision(view_hidden(history, account, command))
     if table.status is Status.OVER:
         raise Illegal(MATCH_OVER, "T11", "The match is over.", "Its events and its record can still be read.")
+    return _before_the_end(history, account, command, seed)
+
+
+def _before_the_end(history: History, account: str, command: Command, seed: bytes) -> Decision:
+    game, table = history.game, history.table
     match command:
         case TakeSeat():
             return Decision((take_seat(table, account, command),))
@@ -99,6 +136,8 @@ def decide(game: AnyGame, table: Table, account: str, command: Command, seed: by
             return _cancel(game, table, account, seed)
         case OpenMatch():
             raise Illegal(WRONG_PHASE, "T1", "The match is open already.")
+        case AskTakeback():
+            return Decision(ask_takeback(history, account, command))
         case _:
             return _at_play(game, table, account, command, seed)
 
@@ -116,6 +155,8 @@ def _at_play(game: AnyGame, table: Table, account: str, command: Command, seed: 
         case OfferEnd():
             return play.offer_end(seat)
         case _:
+            if any(d.halts and d.ruling is None for d in table.disputes):
+                raise Illegal("halted", "T12", "A dispute is open and play halts.", "Wait for the arbiter's ruling.")
             return play.act(seat, command)
 
 
@@ -154,7 +195,8 @@ class _Play:
 
     def start(self) -> Decision:
         self.add(Started(tuple(i for i, s in enumerate(self.table.seats) if s and s.entropy)))
-        self.add(*self.game.opening(self.table.setup, self.chance))
+        if self.table.fork is None:
+            self.add(*self.game.opening(self.table.setup, self.chance))
         return self.settle()
 
     def act(self, seat: Seat, command: Command) -> Decision:

@@ -6,9 +6,28 @@ from typing import Any, Union
 import msgspec
 
 from domain.core.game import AnyGame
+from domain.core.registry import Games
 from domain.core.secrecy import members
 from domain.core.table import Opened, TableCommand, TableEvent
 from domain.core.words import Command, Event
+
+
+def lifted(game: AnyGame, shapes: Mapping[str, type[Event]], shape: int, fields: dict[str, Any]) -> Event:
+    """An event from plain stored fields (with its `type`) in some shape. Raises LookupError if no lift leads on."""
+    kind: str = fields["type"]
+    stored = (kind, shape)
+    while (now := shapes.get(kind)) is None or now.shape != shape:
+        lift = game.past.get((kind, shape))
+        if lift is None:
+            raise LookupError(f"{game.name}: no lift leads from {stored[0]} in shape {stored[1]} to today's")
+        fields = lift(fields)
+        kind, shape = fields["type"], fields.pop("shape", shape + 1)
+    return msgspec.convert(fields, now)
+
+
+def shapes_of(union: Any) -> dict[str, type[Event]]:
+    """The classes of an event union by name."""
+    return {cls.__name__: cls for cls in members(union)}
 
 
 class Codec:
@@ -30,14 +49,7 @@ class Codec:
         now = self._shapes.get(kind)
         if now is not None and now.shape == shape:
             return self._events.decode(body)
-        fields: dict[str, Any] = msgspec.json.decode(body)
-        while (lift := self._game.past.get((kind, shape))) is not None:
-            fields = lift(fields)
-            kind, shape = fields["type"], fields.pop("shape", shape + 1)
-            now = self._shapes.get(kind)
-            if now is not None and now.shape == shape:
-                return msgspec.convert(fields, now)
-        raise LookupError(f"{self._game.name}: no lift leads from {kind} in shape {shape} to today's")
+        return lifted(self._game, self._shapes, shape, {**msgspec.json.decode(body), "type": kind})
 
     def command(self, body: bytes) -> Command:
         """A stored command. Raises msgspec.ValidationError for bytes that are none."""
@@ -51,7 +63,7 @@ class Codec:
 class Codecs:
     """The codec of every game known, by the match's first event."""
 
-    def __init__(self, games: Mapping[tuple[str, int], AnyGame]) -> None:
+    def __init__(self, games: Games) -> None:
         self.games = games
         self._codecs = {key: Codec(game) for key, game in games.items()}
 

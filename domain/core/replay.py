@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from domain.core.dispute_words import RolledBack
 from domain.core.evolution import evolve, opened_table
 from domain.core.game import AnyGame
 from domain.core.secrecy import close_all
-from domain.core.table import Opened, RolledBack, Started, Status, Table
+from domain.core.table import Opened, Started, Status, Table
 from domain.core.words import Event, Seat, Version, Viewer
 
 replace = msgspec.structs.replace
@@ -41,6 +42,7 @@ class History:
         self._games = games
         self._ends: list[Version] = []
         self._tables: list[Table] = []
+        self._facts: list[Facts] = []
         self._game: AnyGame | None = None
 
     @property
@@ -77,6 +79,20 @@ class History:
         index = bisect_right(self._ends, version) - 1
         return self._ends[index] if index >= 0 else 0
 
+    def facts_after(self, version: Version) -> Sequence[Facts]:
+        """The commits that end after the version."""
+        return self._facts[bisect_right(self._ends, version) :]
+
+    def effective(self, version: Version) -> list[tuple[Version, Event]]:
+        """The events up to a commit end that still count there, without those rolled back, each with its version."""
+        kept: list[tuple[Version, Event]] = []
+        for facts in self._facts[: bisect_right(self._ends, version)]:
+            for at, event in enumerate(facts.events, facts.first):
+                if isinstance(event, RolledBack):
+                    kept = [entry for entry in kept if entry[0] <= event.to_version]
+                kept.append((at, event))
+        return kept
+
     def add(self, facts: Facts) -> Table:
         """Fold one more commit. Raises LookupError for an unknown game, ValueError for a commit out of order."""
         if facts.first != self.version + 1 or not facts.events:
@@ -85,12 +101,13 @@ class History:
         after = before
         for event in facts.events:
             if isinstance(event, RolledBack):
-                after = self._back_to(event.to_version)
+                after = self._back_to(event.to_version, after)
             else:
                 after = evolve(self.game, after, event)
         after = self._closed(before, after, facts)
         self._ends.append(facts.last)
         self._tables.append(after)
+        self._facts.append(facts)
         return after
 
     def extend(self, commits: Iterable[Facts]) -> "History":
@@ -108,8 +125,15 @@ class History:
             raise LookupError(f"this build does not know {event.game} at rules version {event.rules}") from None
         return opened_table(self._game, self.match, event)
 
-    def _back_to(self, version: Version) -> Table:
-        return replace(self.at(version), end_offers=frozenset(), cancel_offers=frozenset())
+    def _back_to(self, version: Version, table: Table) -> Table:
+        """The table as it was at a commit end; what does not belong to play stays as it is."""
+        return replace(
+            self.at(version),
+            end_offers=frozenset(),
+            cancel_offers=frozenset(),
+            takeback=None,
+            disputes=table.disputes,
+        )
 
     def _closed(self, before: Table, after: Table, facts: Facts) -> Table:
         """The table at the commit's end: counters, and the version at which each open decision opened."""
@@ -130,6 +154,8 @@ class History:
         if after.status is not Status.RUNNING:
             return (0,) * len(after.seats)
         awaited = self.game.to_act(after.state) - after.resigned
+        if after.state is before.state:
+            actor = None  # what was done at the table answered nobody's decision
         return tuple(
             0 if seat not in awaited else was if was and seat != actor and not afresh else last
             for seat, was in enumerate(before.opened)

@@ -87,7 +87,8 @@ class Commit(msgspec.Struct, frozen=True, kw_only=True):
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Who asked what: what a commit's header tells beside its events.
 
-    time is in milliseconds since 1970, UTC; seen is the version that the client said it looked at, if it did.
+    time is in milliseconds since 1970, UTC; seen is the version that the client said it looked at, if it did;
+    arbiter says whether the account acted in that role.
     """
 
     account: str
@@ -97,12 +98,14 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     time: int
     seen: Version | None = None
     signature: bytes | None = None
+    arbiter: bool = False
 
 
 class _Header(msgspec.Struct, frozen=True):
     """The public form of a commit's header; fields in canonical order."""
 
     account: str
+    arbiter: bool
     command: str
     command_id: str
     commit: int
@@ -178,6 +181,7 @@ def seal(
     header = _encode(
         _Header(
             account=request.account,
+            arbiter=request.arbiter,
             command=salts.commitment(place, "", command_public),
             command_id=request.command_id,
             commit=commit,
@@ -224,16 +228,20 @@ def seal(
 
 
 def _public(word: Event | Command, place: str, salts: Salts) -> tuple[bytes, bytes, tuple[str, ...]]:
-    """(full canonical bytes, public canonical bytes, hidden paths) of an event or a command."""
+    """(full canonical bytes, public canonical bytes, hidden paths) of an event or a command.
+
+    An event's hidden paths stand in its envelope; a command's in its public form itself, as `hidden`.
+    """
     names = hidden_fields(type(word))
     if not names:
         body = canonical(word)
         return body, body, ()
     full: dict[str, Any] = msgspec.to_builtins(word)
-    public = dict(full)
+    paths = tuple(f"/{name}" for name in names)
+    public = {**full, "hidden": paths} if isinstance(word, Command) else dict(full)
     for name in names:
         public[name] = salts.commitment(place, f"/{name}", canonical(full[name]))
-    return canonical(full), canonical(public), tuple(f"/{name}" for name in names)
+    return canonical(full), canonical(public), paths
 
 
 class Opening(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from domain.core.dispute_words import Dispute, DisputeCommand, DisputeEvent, Fork, ForkFrom
 from domain.core.game import Origin, Outcome, Rule, Setup
 from domain.core.words import Command, Event, Seat, Version
 
@@ -14,7 +15,10 @@ PublicKey = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="A
 
 
 class Opened(Event, frozen=True):
-    """A match was opened: all that is fixed before play, and the commitment to the server's seed (SHA-256 of it)."""
+    """A match was opened: all that is fixed before play, and the commitment to the server's seed (SHA-256 of it).
+
+    dispute_halts: whether play halts while a dispute is open. forked: what it begins with, if it is a fork.
+    """
 
     game: str
     rules: int
@@ -24,15 +28,21 @@ class Opened(Event, frozen=True):
     seats: int
     opener: str
     seed_commitment: str
+    dispute_halts: bool = False
+    forked: Fork | None = None
 
 
 class Seated(Event, frozen=True):
-    """An account took a seat, perhaps committing to entropy of its own and registering a key for its commands."""
+    """An account took a seat, perhaps committing to entropy of its own and registering a key for its commands.
+
+    signed_only: every command of the seat is signed with the key; one that is not is nobody's.
+    """
 
     seat: int
     account: str
     entropy_commitment: str | None = None
     key: str | None = None
+    signed_only: bool = False
 
 
 class Left(Event, frozen=True):
@@ -73,13 +83,6 @@ class CancelOffered(Event, frozen=True):
     seat: int
 
 
-class RolledBack(Event, frozen=True):
-    """Play went back to the commit end `to_version`. Nothing is removed, versions grow on, later draws are new."""
-
-    to_version: int
-    reason: str
-
-
 class Ended(Event, frozen=True):
     """The match is over: why, with what outcome (None if cancelled), and the seed, so that all draws can be checked."""
 
@@ -89,7 +92,7 @@ class Ended(Event, frozen=True):
 
 
 TableEvent = (
-    Opened | Seated | Left | EntropyRevealed | Started | Resigned | EndOffered | CancelOffered | RolledBack | Ended
+    Opened | Seated | Left | EntropyRevealed | Started | Resigned | EndOffered | CancelOffered | DisputeEvent | Ended
 )
 
 
@@ -99,14 +102,20 @@ class OpenMatch(Command, frozen=True):
     game: str
     seats: int
     options: dict[str, Any] = msgspec.field(default_factory=dict)
+    dispute_halts: bool = False
+    fork: ForkFrom | None = None
 
 
 class TakeSeat(Command, frozen=True):
-    """Sit down at a free seat: the lowest one unless a seat is named."""
+    """Sit down at a free seat: the lowest one unless a seat is named.
+
+    signed_only: from now on the server refuses whatever comes in your name without a signature by your key.
+    """
 
     seat: int | None = None
     entropy_commitment: Entropy | None = None
     key: PublicKey | None = None
+    signed_only: bool = False
 
 
 class LeaveSeat(Command, frozen=True):
@@ -135,7 +144,9 @@ class CancelMatch(Command, frozen=True):
     """Cancel: before the start the opener may, afterwards every remaining seat must agree."""
 
 
-TableCommand = OpenMatch | TakeSeat | LeaveSeat | RevealEntropy | StartMatch | Resign | OfferEnd | CancelMatch
+TableCommand = (
+    OpenMatch | TakeSeat | LeaveSeat | RevealEntropy | StartMatch | Resign | OfferEnd | CancelMatch | DisputeCommand
+)
 
 
 class Status(StrEnum):
@@ -153,6 +164,7 @@ class Seating(msgspec.Struct, frozen=True):
     entropy_commitment: str | None = None
     entropy: str | None = None
     key: str | None = None
+    signed_only: bool = False
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -160,7 +172,8 @@ class Table(msgspec.Struct, frozen=True):
 
     state is the game's state from the start on. opened[seat] is the version at which the seat's open decision
     opened, 0 if it has none. draws counts the commits that drew, rolled-back ones included. floor is the version
-    at which play began: no rollback reaches below it.
+    at which play began: no rollback reaches below it. takeback: the commit end asked for, and who agrees. fork: the
+    game events that a forked match begins with.
     """
 
     match: str
@@ -184,6 +197,10 @@ class Table(msgspec.Struct, frozen=True):
     cause: str = ""
     outcome: Outcome | None = None
     seed: str = ""
+    dispute_halts: bool = False
+    disputes: tuple[Dispute, ...] = ()
+    takeback: tuple[Version, frozenset[Seat]] | None = None
+    fork: tuple[Event, ...] | None = None
 
     def seat_of(self, account: str) -> Seat | None:
         """The seat on which the account sits, or None."""
@@ -209,5 +226,11 @@ TABLE_RULES: Final[Mapping[str, Rule]] = {
         "T9": "The match ends undecided when all remaining seats agree",
         "T10": "Before the start the opener may cancel; afterwards all remaining seats must agree",
         "T11": "After the end nobody acts, and everything dealt is open",
+        "T12": "A seat may dispute a version; if the match says so, play halts until an arbiter has ruled",
+        "T13": "An arbiter has that role and no seat in the match; each look at hidden fields is recorded",
+        "T14": "A ruling upholds, rolls a running match back to a commit end, or ends in a verdict or a fork",
+        "T15": "A takeback needs all seats, and does not reach across a draw, a reveal or another seat's act",
+        "T17": "A seat that signs everything is not spoken for without its signature",
+        "T16": "A fork begins at a commit end of a finished match, with its game, options and seats",
     }.items()
 }

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 
@@ -39,9 +39,10 @@ def law_2_listed_is_accepted(played: Played, rng: random.Random, samples: int = 
             for command in legal.commands:
                 assert game.normal(command) == command, f"listed, but not in normal form: {command}"
             for command in rng.sample(legal.commands, min(25, len(legal.commands))):
-                game.decide(step.state, seat, command, SeededChance(b"law", 0))
-            assert game.default(step.state, seat) in legal.commands or legal.allows(game.default(step.state, seat))
-            game.decide(step.state, seat, game.default(step.state, seat), SeededChance(b"law", 0))
+                assert accepted(game, step.state, seat, command), f"listed and refused: {command}"
+            default = game.default(step.state, seat)
+            assert legal.allows(default), f"the default is not legal: {default}"
+            assert accepted(game, step.state, seat, default), f"the default is refused: {default}"
             for command in mutations(game, legal, rng):
                 refused_or_allowed(game, step.state, seat, legal, command)
         for seat in set(range(played.setup.seats)) - game.to_act(step.state):
@@ -130,7 +131,7 @@ def law_4_outcome(played: Played) -> None:
     outcome = game.outcome(played.state)
     assert isinstance(outcome, Outcome)
     assert len(outcome.places) == len(outcome.scores) == seats
-    assert sorted(outcome.places)[0] == 1
+    assert min(outcome.places) == 1
     assert all(place == 1 + sum(p < place for p in outcome.places) for place in outcome.places)
 
 
@@ -181,9 +182,20 @@ def law_9_open_decisions_stand(played: Played) -> None:
         before = step.state
 
 
-def canonical_state(state: Any) -> bytes:
-    """A state as bytes, to see whether it has changed."""
-    return msgspec.msgpack.encode(state, order="deterministic")
+def canonical_state(state: Any) -> str:
+    """A state in full, to see whether it has changed."""
+    return repr(state)
+
+
+def law_8_one_type_a_name(game: AnyGame) -> None:
+    """In the union of events, and in that of commands, one field name has one type."""
+    for union in (game.event, game.command):
+        seen: dict[str, tuple[Any, str]] = {}
+        for cls in members(union):
+            for name, hint in get_type_hints(cls).items():
+                if name in cls.__struct_fields__:
+                    first = seen.setdefault(name, (hint, cls.__name__))
+                    assert first[0] == hint, f"{name} is {first[0]} in {first[1]} and {hint} in {cls.__name__}"
 
 
 def hides_anything(game: AnyGame) -> bool:

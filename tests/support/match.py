@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from domain.core.dispute_words import Fork
 from domain.core.game import AnyGame
 from domain.core.match import decide, open_match
 from domain.core.past import Codecs
@@ -28,6 +29,8 @@ class TestMatch:
     secret: bytes = b"t" * 32
     commits: list[Commit] = field(default_factory=list)
     reads: list[ReadCommit] = field(default_factory=list)
+    fork: Fork | None = None
+    setup: Any = None
 
     def __post_init__(self) -> None:
         self.salts = Salts(self.secret, self.match)
@@ -42,14 +45,12 @@ class TestMatch:
     def over(self) -> bool:
         return self.table.status is Status.OVER
 
-    def open(self, seats: int, **options: Any) -> "TestMatch":
-        command = OpenMatch(self.game.name, seats, options)
-        decision = open_match(self.game, "a0", command, self.seed)
+    def open(self, seats: int, *, dispute_halts: bool = False, **options: Any) -> "TestMatch":
+        command = OpenMatch(self.game.name, seats, options, dispute_halts)
+        decision = open_match(self.game, "a0", command, self.seed, self.fork, self.setup)
         request = Request(account="a0", seat=None, command_id="open", command=command, time=0)
         self._add(
-            seal(
-                self.match, self.game.rules, (0, 0), genesis(self.match), request, decision.events, (), 0, self.salts
-            )
+            seal(self.match, self.game.rules, (0, 0), genesis(self.match), request, decision.events, (), 0, self.salts)
         )
         return self
 
@@ -64,7 +65,7 @@ class TestMatch:
     def send(self, account: str, command: Command, **fields: Any) -> Commit:
         """Decide, seal, read and fold one command. Raises Illegal."""
         table = self.table
-        decision = decide(self.game, table, account, command, self.seed)
+        decision = decide(self.history, account, command, self.seed, arbiter=account.startswith("arbiter"))
         commit = table.commit + 1
         request = Request(
             account=account,
@@ -72,6 +73,7 @@ class TestMatch:
             command_id=f"id{commit}",
             command=command,
             time=1000 * commit,
+            arbiter=account.startswith("arbiter"),
             **fields,
         )
         return self._add(
@@ -94,6 +96,16 @@ class TestMatch:
         self.commits.append(commit)
         self.reads.append(read)
         return commit
+
+    def branch(self) -> "TestMatch":
+        """Another match that has gone the same way so far."""
+        other = TestMatch(self.game, self.match, self.seed, self.secret, list(self.commits), list(self.reads))
+        other.history._ends = list(self.history._ends)
+        other.history._tables = list(self.history._tables)
+        other.history._facts = list(self.history._facts)
+        other.history._game = self.history._game
+        other.reader._hidden = {key: list(found) for key, found in self.reader._hidden.items()}
+        return other
 
     def seen(self, viewer: Viewer, *, over: bool | None = None) -> list[SeenCommit]:
         """Every commit as the viewer may see it now."""

@@ -11,8 +11,9 @@ import tests.tiny
 from domain.core.chance import SeededChance
 from domain.core.errors import Illegal
 from domain.core.game import AnyGame, Legal, Setup
+from domain.core.registry import Games
 from domain.core.words import Seat
-from domain.games import GAMES, Games, packages
+from domain.games import GAMES, packages
 
 ALL_GAMES = Games((*packages(), tests.tiny))
 """Every game there is, and the tiny one of the tests."""

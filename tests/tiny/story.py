@@ -40,9 +40,7 @@ def evolve(state: State, event: ParleyEvent) -> State:
             points = tuple(p + prize * (i == seat) for i, p in enumerate(state.points))
             prizes = tuple(p for p in state.prizes if p != prize)
             last = state.round == state.setup.options.rounds
-            return replace(
-                state, points=points, prizes=prizes, picker=None, over=last, round=state.round + (not last)
-            )
+            return replace(state, points=points, prizes=prizes, picker=None, over=last, round=state.round + (not last))
     return state
 
 

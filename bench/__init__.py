@@ -1,0 +1,1 @@
+"""Measurements: ratios against peers and limits, each taken in one run on one machine."""

@@ -1,0 +1,204 @@
+"""The one place where adapters are chosen and joined: from settings to everything that a process needs."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import structlog
+from starlette.applications import Starlette
+
+from domain.core.past import Codecs
+from domain.games import GAMES
+from infra import backends, metrics
+from infra.backends import Backend
+from infra.bell.memory import MemoryBell
+from infra.bell.redis import RedisBell
+from infra.clock import SystemClock
+from infra.ports import Bell
+from infra.signing import Signer, signer_from_file
+from infra.tables import SCHEMA
+from infra.vault import Vault, key_file
+from service.auth import Auth
+from service.background import Background
+from service.config import Settings, SettingsError
+from service.graphql import context
+from service.graphql.limits import Limits
+from service.graphql.serving import graphql_routes
+from service.live import Live
+from service.play import Play
+from service.site.page import Page
+from service.site.routes import site_routes
+from service.watching import Watching
+
+log = structlog.get_logger(__name__)
+
+
+class Services(msgspec.Struct, frozen=True):
+    """Everything that a process has, joined."""
+
+    settings: Settings
+    clock: SystemClock
+    backend: Backend
+    bell: Bell
+    signer: Signer
+    auth: Auth
+    live: Live
+    play: Play
+    watching: Watching
+
+
+def make_vault(settings: Settings) -> Vault:
+    """The vault under the keys that are set, else under the one in the data folder. Raises SettingsError."""
+    try:
+        return Vault(*(settings.vault_keys or [key_file(_folder(settings) / "vault.key")]))
+    except (ValueError, OSError) as error:
+        raise SettingsError(f"The vault's key cannot be used: {error}.") from None
+
+
+def make_signer(settings: Settings) -> Signer:
+    """The signer under the keys in the file that is set, else in the data folder. Raises SettingsError."""
+    path = settings.signing_key_file or _folder(settings) / "signing.key"
+    try:
+        return signer_from_file(path)
+    except (ValueError, OSError) as error:
+        raise SettingsError(f"The signing keys cannot be used: {error}.") from None
+
+
+def _folder(settings: Settings) -> Path:
+    """The data folder, made if need be. Raises SettingsError."""
+    return _writable(settings.data_dir, "PODESTA_DATA_DIR or --data")
+
+
+def _writable(folder: Path, named_by: str) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        probe = folder / ".writable"
+        probe.touch()
+        probe.unlink(missing_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SettingsError(
+            f"The folder {folder} cannot be written to ({reason}): name another one by {named_by}."
+        ) from None
+    return folder
+
+
+async def open_backend(settings: Settings, clock: SystemClock) -> Backend:
+    """The store and all that stands on it. Raises SettingsError if it cannot be reached."""
+    vault = make_vault(settings)
+    if not settings.postgres:
+        _writable(settings.sqlite_file.parent, "PODESTA_DATABASE_URL or --data")
+    try:
+        if settings.database_url and settings.postgres:
+            return await backends.open_postgres(
+                settings.database_url,
+                vault,
+                clock=clock,
+                prepare=settings.database_prepare,
+                pool_size=settings.database_connections,
+                partitions=settings.partitions,
+            )
+        return await backends.open_sqlite(settings.sqlite_file, vault, clock=clock)
+    except Exception as error:
+        log.debug("store_not_opened", exc_info=True)
+        raise SettingsError(f"{_store_named(settings)} cannot be used: {first_line(error)}.") from None
+
+
+def _store_named(settings: Settings) -> str:
+    """The store as an error names it: without a password."""
+    if settings.postgres and settings.database_url:
+        return f"The database at {settings.database_url.rsplit('@', 1)[-1]} (PODESTA_DATABASE_URL)"
+    return f"The database {settings.sqlite_file}"
+
+
+def make_bell(settings: Settings) -> Bell:
+    """The bell that the settings name."""
+    return RedisBell(settings.redis_url) if settings.redis_url else MemoryBell()
+
+
+@asynccontextmanager
+async def connect(settings: Settings) -> AsyncIterator[Services]:
+    """Everything joined, and closed in the right order at the end. Raises SettingsError for what cannot be reached."""
+    clock = SystemClock()
+    async with AsyncExitStack() as stack:
+        signer = make_signer(settings)
+        backend = await open_backend(settings, clock)
+        stack.push_async_callback(backend.close)
+        bell = make_bell(settings)
+        stack.push_async_callback(bell.close)
+        codecs = Codecs(GAMES)
+        live = Live(backend.store, codecs, settings.live_matches)
+        watching = Watching(live, bell, settings.poll_s, settings.stream_life_s)
+        stack.push_async_callback(watching.close)
+        metrics.WATCHERS.set_function(lambda: watching.watchers)
+        yield Services(
+            settings=settings,
+            clock=clock,
+            backend=backend,
+            bell=bell,
+            signer=signer,
+            auth=Auth(backend.accounts, settings.token_memory_s),
+            live=live,
+            play=Play(codecs, backend.store, bell, signer, clock.now, live),
+            watching=watching,
+        )
+
+
+@asynccontextmanager
+async def working(services: Services) -> AsyncIterator[None]:
+    """The worker's work goes on meanwhile: positions in the log, then projections."""
+    background = Background()
+    backend = services.backend
+    background.start("sequencer", backend.sequencer.run)
+    for projector in backend.projectors.values():
+        background.start(f"projector {projector.name}", projector.run)
+    try:
+        yield
+    finally:
+        await background.stop()
+
+
+def create_app(services: Services) -> Starlette:
+    """The application over what was joined; whoever joined it closes it."""
+    backend, settings = services.backend, services.settings
+    api = context.Services(
+        games=GAMES.current,
+        play=services.play,
+        watching=services.watching,
+        auth=services.auth,
+        accounts=backend.accounts,
+        read_models=backend.read_models,
+        guests=settings.guests,
+    )
+    limits = Limits(
+        body_bytes=settings.max_body_bytes,
+        tokens=settings.max_tokens,
+        depth=settings.max_depth,
+        aliases=settings.max_aliases,
+        selections=settings.max_selections,
+        subscriptions=settings.max_subscriptions,
+        sockets=settings.max_sockets,
+    )
+    page = Page(GAMES.current.values())
+    site = site_routes(page, backend.database, services.bell, services.signer)
+    return Starlette(routes=[*site, *graphql_routes(api, limits)])
+
+
+async def migrate(settings: Settings) -> str:
+    """Bring the database to the present schema, and say which that is. Raises SettingsError if it cannot be reached."""
+    url = settings.database_url or f"sqlite:///{settings.sqlite_file}"
+    if not settings.postgres:
+        _writable(settings.sqlite_file.parent, "PODESTA_DATABASE_URL or --data")
+    try:
+        await backends.migrate(url, role=settings.service_role)
+    except Exception as error:
+        log.debug("not_migrated", exc_info=True)
+        raise SettingsError(f"{_store_named(settings)} cannot be migrated: {first_line(error)}.") from None
+    return SCHEMA
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says, in one line without a full stop."""
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0].rstrip(".")

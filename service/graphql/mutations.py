@@ -1,0 +1,218 @@
+"""The mutations: an account of one's own, the table's commands, and `act` for the game's."""
+
+from typing import Annotated, Any, Final
+
+import msgspec
+import strawberry
+
+from domain.core.errors import Illegal
+from domain.core.table import CancelMatch, LeaveSeat, OfferEnd, OpenMatch, Resign, RevealEntropy, StartMatch, TakeSeat
+from domain.core.words import Command
+from infra.ports import Account
+from service.answers import Answer, Refused
+from service.graphql.arguments import Commands
+from service.graphql.attributes import Part, shape
+from service.graphql.context import Context, Info, unauthenticated
+from service.graphql.results import Results, refusal, union
+from service.graphql.scalars import JSON
+from service.play import Ask
+
+NAME_LIMIT: Final = 40
+"""How long a display name may be."""
+
+CommandId = Annotated[
+    strawberry.ID,
+    strawberry.argument(
+        description="1 to 64 letters, digits or `_ . : -`, new for each command; repeated, it gets the same answer."
+    ),
+]
+Seen = Annotated[
+    int | None,
+    strawberry.argument(description="The version that you looked at: the command is refused if it is stale."),
+]
+Signature = Annotated[
+    str | None,
+    strawberry.argument(description="Your seat's Ed25519 signature of the command, as hex, if you registered a key."),
+]
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A new account and its token."""
+
+    account: Account
+    token: str
+
+
+class Revoked(msgspec.Struct, frozen=True):
+    """Whether there was a token to end."""
+
+    revoked: bool
+
+
+def mutation_type(commands: Commands, results: Results, account: Any) -> Any:
+    """The mutations, for these commands and answers."""
+    fields = {**_accounts(results, account), **_table(results.answer), **_game(commands, results.answer)}
+    return strawberry.type(type("Mutation", (), fields), name="Mutation", description="What can be asked to happen.")
+
+
+def _accounts(results: Results, account: Any) -> dict[str, Any]:
+    guest = shape(
+        "Guest",
+        "A new account.",
+        Part("account", account, "The account."),
+        Part("token", str, "Its bearer token: it is shown only here."),
+        of=Guest,
+    )
+    revoked = shape(
+        "TokenRevoked",
+        "The token is of no use any more; streams that it opened end.",
+        Part("revoked", bool, "False if there was nothing to end."),
+        of=Revoked,
+    )
+
+    async def create_guest(info: Info, name: str | None = None) -> Any:
+        if not info.context.services.guests:
+            return refusal(Illegal("no_guests", "S3", "This server makes no guest accounts.", "Ask its operator."))
+        if name is not None and not 1 <= len(name.strip()) <= NAME_LIMIT:
+            return refusal(Illegal("bad_name", "S1", f"A name has 1 to {NAME_LIMIT} characters."))
+        accounts = info.context.services.accounts
+        made = await accounts.create(name.strip() if name else None, guest=True)
+        return Guest(made, await accounts.issue(made.id))
+
+    async def revoke_token(info: Info) -> Any:
+        if info.context.token is None:
+            return unauthenticated()
+        return Revoked(await info.context.services.auth.revoke(info.context.token))
+
+    return {
+        "create_guest": strawberry.field(
+            resolver=create_guest,
+            graphql_type=union("GuestResult", "A new account, or why not.", (guest, results.refused)),
+            description="Make an account without any set-up.",
+        ),
+        "revoke_token": strawberry.field(
+            resolver=revoke_token,
+            graphql_type=union("RevokeResult", "What became of the token.", (revoked, results.refused)),
+            description="End the token that this request came with.",
+        ),
+    }
+
+
+def _table(answer: Any) -> dict[str, Any]:
+    def field(resolver: Any, description: str) -> Any:
+        return strawberry.field(resolver=resolver, graphql_type=answer, description=description)
+
+    async def open_match(info: Info, game: str, seats: int, command_id: CommandId, options: JSON | None = None) -> Any:
+        return await _open(info.context, game, seats, options, command_id)
+
+    async def join_match(
+        info: Info,
+        match: strawberry.ID,
+        command_id: CommandId,
+        seat: int | None = None,
+        entropy_commitment: str | None = None,
+        key: str | None = None,
+    ) -> Any:
+        plain = {"type": "TakeSeat", "seat": seat, "entropy_commitment": entropy_commitment, "key": key}
+        return await _checked(info.context, match, TakeSeat, plain, command_id)
+
+    async def leave_match(info: Info, match: strawberry.ID, command_id: CommandId) -> Any:
+        return await _send(info.context, match, LeaveSeat(), command_id)
+
+    async def reveal_entropy(info: Info, match: strawberry.ID, command_id: CommandId, entropy: str) -> Any:
+        plain = {"type": "RevealEntropy", "entropy": entropy}
+        return await _checked(info.context, match, RevealEntropy, plain, command_id)
+
+    async def start_match(info: Info, match: strawberry.ID, command_id: CommandId) -> Any:
+        return await _send(info.context, match, StartMatch(), command_id)
+
+    async def resign(info: Info, match: strawberry.ID, command_id: CommandId) -> Any:
+        return await _send(info.context, match, Resign(), command_id)
+
+    async def offer_end(info: Info, match: strawberry.ID, command_id: CommandId) -> Any:
+        return await _send(info.context, match, OfferEnd(), command_id)
+
+    async def cancel(info: Info, match: strawberry.ID, command_id: CommandId) -> Any:
+        return await _send(info.context, match, CancelMatch(), command_id)
+
+    return {
+        "open_match": field(open_match, "Open a match of a game; `games` tells the seat numbers and options."),
+        "join_match": field(join_match, "Sit down: at the lowest free seat, unless one is named."),
+        "leave_match": field(leave_match, "Leave the seat, before the start."),
+        "reveal_entropy": field(reveal_entropy, "Show the 32 bytes, as hex, that you committed to when you sat down."),
+        "start_match": field(start_match, "Begin play: all seats are taken, and all committed entropy is revealed."),
+        "resign": field(resign, "Give up."),
+        "offer_end": field(offer_end, "Agree to end the match undecided; it ends when every remaining seat has."),
+        "cancel": field(
+            cancel, "Cancel: the opener alone before the start, afterwards every remaining seat must agree."
+        ),
+    }
+
+
+def _game(commands: Commands, answer: Any) -> dict[str, Any]:
+    async def act(
+        info: Info,
+        match: strawberry.ID,
+        command: Any,
+        command_id: CommandId,
+        version: Seen = None,
+        signature: Signature = None,
+    ) -> Any:
+        play = info.context.services.play
+        account = await info.context.account_id()
+        if account is None:
+            return unauthenticated()
+        try:
+            live = await play.live.cached(match)
+            plain = commands.plain(command, live.history.table.game)
+            ask = Ask(command_id=command_id, seen=version, signature=_signature(signature))
+            return await _answered(info.context, match, account, play.game_command(live, plain), ask)
+        except Illegal as error:
+            return refusal(error)
+
+    act.__annotations__["command"] = commands.input
+    about = "Send a command of the game for your seat; exactly one key of `command`."
+    return {"act": strawberry.field(resolver=act, graphql_type=answer, description=about)}
+
+
+async def _open(context: Context, game: str, seats: int, options: Any, command_id: str) -> Answer:
+    account = await context.account_id()
+    if account is None:
+        return unauthenticated()
+    if options is not None and not isinstance(options, dict):
+        return refusal(Illegal("bad_options", "T1", "Options are an object: each option's name with its value."))
+    return await context.services.play.open(account, OpenMatch(game, seats, options or {}), command_id)
+
+
+async def _checked(context: Context, match: str, kind: type[Command], plain: Any, command_id: str) -> Answer:
+    try:
+        command = msgspec.convert(plain, kind)
+    except msgspec.ValidationError as error:
+        return refusal(Illegal("bad_command", "S1", f"{error}.", "32 bytes are 64 lower-case hex digits."))
+    return await _send(context, match, command, command_id)
+
+
+async def _send(context: Context, match: str, command: Command, command_id: str) -> Answer:
+    account = await context.account_id()
+    if account is None:
+        return unauthenticated()
+    return await _answered(context, match, account, command, Ask(command_id=command_id))
+
+
+async def _answered(context: Context, match: str, account: str, command: Command, ask: Ask) -> Answer:
+    """The answer; to a refusal, what would be legal is added."""
+    play = context.services.play
+    answer = await play.command(account, match, command, ask)
+    if isinstance(answer, Refused) and answer.frame is None and answer.code != "no_such_match":
+        live = await play.live.cached(match)
+        return msgspec.structs.replace(answer, frame=play.frame(live, play.viewer(live, account)))
+    return answer
+
+
+def _signature(given: str | None) -> bytes | None:
+    if given is None:
+        return None
+    try:
+        return bytes.fromhex(given)
+    except ValueError:
+        raise Illegal("bad_signature", "S3", "A signature is 64 bytes as hex.") from None

@@ -1,0 +1,57 @@
+"""The routes beside the API."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from infra import metrics
+from infra.database import Database
+from infra.ports import Bell
+from infra.signing import Signer
+from service.site.health import readiness
+from service.site.page import Page
+
+STYLE: Final = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+POLICY: Final = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
+
+
+def json_response(value: Any, status: int = 200) -> Response:
+    """The value as JSON."""
+    return Response(msgspec.json.encode(value) + b"\n", status, media_type="application/json")
+
+
+def site_routes(page: Page, database: Database, bell: Bell, signer: Signer) -> list[Route]:
+    """`/`, `/healthz`, `/readyz`, `/metrics` and `/.well-known/podesta-keys.json`."""
+
+    async def index(request: Request) -> Response:
+        headers = {"content-security-policy": POLICY, "x-content-type-options": "nosniff"}
+        return Response(page.html(str(request.base_url).rstrip("/")), media_type="text/html", headers=headers)
+
+    async def style(_request: Request) -> Response:
+        return Response(STYLE, media_type="text/css", headers={"cache-control": "max-age=300"})
+
+    async def healthz(_request: Request) -> Response:
+        return json_response({"status": "alive"})
+
+    async def readyz(_request: Request) -> Response:
+        found = await readiness(database, bell)
+        return json_response(found, 503 if found.status == "unready" else 200)
+
+    async def exposition(_request: Request) -> Response:
+        return Response(metrics.exposition(), headers={"content-type": metrics.CONTENT_TYPE})
+
+    async def keys(_request: Request) -> Response:
+        return json_response({"keys": signer.public_keys})
+
+    return [
+        Route("/", index),
+        Route("/style.css", style),
+        Route("/healthz", healthz),
+        Route("/readyz", readyz),
+        Route("/metrics", exposition),
+        Route("/.well-known/podesta-keys.json", keys),
+    ]
