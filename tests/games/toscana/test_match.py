@@ -18,7 +18,7 @@ from tests.support.play import play
 def opened(*script: object, **chosen: str) -> tuple[GameStarted, list[str], list[tuple[str, int]]]:
     """How a game starts, the tops shown, and the draws made, for the draws that the script gives."""
     chance = ScriptedChance(*script)
-    wanted = Options(**chosen)  # type: ignore[arg-type]
+    wanted = Options(**chosen)
     events = GAME.opening(Setup(wanted, GAME.data(wanted, 2), 2), chance)
     assert chance.left == 0
     started = events[0]
