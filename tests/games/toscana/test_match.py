@@ -226,3 +226,17 @@ def test_the_default_waives_or_lays_at_the_first_place_and_asks() -> None:
     table.waive("building")
     assert GAME.default(table.state, 0) == GAME.legal(table.state, 0).commands[0]
     assert str(GAME.default(table.state, 0).next_veto) == "ask"
+
+
+@pytest.mark.rule("R1", "R3", "R23")
+def test_no_tile_is_lost_and_no_square() -> None:
+    whole = {"courtyard_tiles": 16, "building_tiles": 16, "squares": 289}
+    assert GAME.totals(GAME.blank(setup())) == whole
+    table = Table(Piles(["C01", "C02"], ["B01", "B02"]), options(veto_timing="after"))
+    assert GAME.totals(table.state) == whole
+    table.place("C01 8 8 0")
+    assert GAME.totals(table.state) == whole
+    table.veto("building")
+    assert GAME.totals(table.state) == whole
+    for name, game in by_id("game").items():
+        assert GAME.totals(replayed(game, len(game["steps"])).state) == whole, name

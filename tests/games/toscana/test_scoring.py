@@ -151,3 +151,16 @@ def test_nothing_counts_marking_tokens() -> None:
     more = [{**tile, "y": tile["y"] + 8} for tile in stack]
     state = given([*stack, *more])
     assert score(state, Side.COURTYARD, 0).points == 32
+
+
+@pytest.mark.rule("R28")
+def test_areas_are_listed_by_their_first_square_in_reading_order() -> None:
+    state = given([step for step in by_id("game")["G4"]["steps"] if step["do"] == "place"])
+    for side in Side:
+        firsts = [(area.squares & -area.squares).bit_length() for area in areas(state, side)]
+        assert firsts == sorted(firsts)
+        assert len(firsts) > 5
+    assert [area.tiles for area in largest(areas(state, Side.COURTYARD))] == [
+        (10, 18, 19, 21, 23, 27),
+        (2, 3, 4, 11, 17, 31),
+    ]
