@@ -15,6 +15,7 @@ from infra.backends import Backend
 from infra.bell.memory import MemoryBell
 from infra.bell.redis import RedisBell
 from infra.clock import SystemClock
+from infra.metered import MeteredStore
 from infra.ports import Bell
 from infra.signing import Signer, signer_from_file
 from infra.tables import SCHEMA
@@ -26,6 +27,7 @@ from service.graphql import context
 from service.graphql.limits import Limits
 from service.graphql.serving import graphql_routes
 from service.live import Live
+from service.metered import MeteredPlay
 from service.play import Play
 from service.site.page import Page
 from service.site.routes import site_routes
@@ -128,9 +130,11 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
         bell = make_bell(settings)
         stack.push_async_callback(bell.close)
         codecs = Codecs(GAMES)
-        live = Live(backend.store, codecs, settings.live_matches)
+        store = MeteredStore(backend.store)
+        live = Live(store, codecs, settings.live_matches)
         watching = Watching(live, bell, settings.poll_s, settings.stream_life_s)
         stack.push_async_callback(watching.close)
+        metrics.MATCHES_LIVE.set_function(lambda: live.held)
         metrics.WATCHERS.set_function(lambda: watching.watchers)
         yield Services(
             settings=settings,
@@ -140,7 +144,7 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
             signer=signer,
             auth=Auth(backend.accounts, settings.token_memory_s),
             live=live,
-            play=Play(codecs, backend.store, bell, signer, clock.now, live),
+            play=MeteredPlay(codecs, store, bell, signer, clock.now, live),
             watching=watching,
         )
 

@@ -32,6 +32,7 @@ from graphql.execution.values import get_argument_values
 from strawberry.schema.schema import validate_document
 
 from domain.core.words import Version
+from infra import metrics
 from service.frames import Frame
 from service.graphql.arguments import UNSET, ViewerInput
 from service.graphql.errors import Schema
@@ -153,6 +154,7 @@ class Fanout:
         """The JSON of a `next` message's payload for an item; for a frame, executed once for its whole audience."""
         if not isinstance(item, Frame):
             return await self._execute(subscription, item)
+        metrics.FRAMES.value += 1
         key = (subscription.key, item.audience)
         known = self._frames.get(key)
         if isinstance(known, str):
@@ -195,6 +197,7 @@ class Fanout:
 
     def _run(self, subscription: Subscription, item: Any) -> Any:
         self.executions += 1
+        metrics.FRAME_EXECUTIONS.value += 1
         return execute_subscription_event(subscription.executor.build_per_event_executor(item))
 
     def _text(self, result: ExecutionResult) -> str:
