@@ -23,6 +23,7 @@ from domain.calimala.words import (
     TakeAction,
 )
 from domain.core.game import AnyGame, Legal, Moment
+from domain.core.words import GALLERY
 from tests.games.calimala.players import greedy, patient
 from tests.games.calimala.table import (
     END,
@@ -199,3 +200,34 @@ def test_passed_workers_are_in_the_box() -> None:
     assert sum(table.state.box) == 1
     assert isinstance(GAME.default(position(mats={0: {"supply": (2, 2, 0), "reserve": 0}}), 0), PassTurn)
     assert table.totals[Worker.CONTRACTOR] == 2 + 3 + 3
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.rule("R30", "R38")
+def test_every_version_can_be_looked_at_and_inside_a_commit_nobody_is_asked_too_early(seats: int) -> None:
+    """A version may lie inside a commit: its view is drawn all the same."""
+    settling = {
+        "WorkerPlaced",
+        "BottomWorkerSentToTower",
+        "TurnPassed",
+        "ActivationEnded",
+        "ContractorReturned",
+        "CouncilSeatTaken",
+        "TowerOccupied",
+        "ScoringCardRevealed",
+        "EndTriggered",
+        "KeptCardShown",
+        "ScoringCardResolved",
+    }
+    rng = random.Random(seats)
+    for seed, choose_by in ((3, None), (99 if seats == 2 else 5, patient(random.Random(99)))):
+        played = play(GAME, seats, seed, choose_by)
+        state = GAME.blank(played.setup)
+        for event in played.events:
+            state = GAME.evolve(state, event)
+            if type(event).__name__ in settling:
+                assert not GAME.to_act(state), event
+                assert not any(GAME.legal(state, seat) for seat in range(seats))
+            if rng.random() < 0.1:
+                assert GAME.sketch(GAME.view(state, GALLERY))
+                assert GAME.moment(state).turn >= 1
