@@ -50,7 +50,6 @@ class Watcher(msgspec.Struct):
     context: Context
     outlet: Outlet
     account: str | None
-    until: float
     cursor: Version | None
     viewer: Viewer = 0
     group: Group | None = None
@@ -85,8 +84,8 @@ class Fanout:
         """Send the client all that it subscribes to, until that ends."""
         until = asyncio.get_running_loop().time() + context.services.watching.life_s
         account = await context.account_id()
-        watcher = Watcher(subscription, context, outlet, account, until, subscription.after)
-        member = Member()
+        watcher = Watcher(subscription, context, outlet, account, subscription.after)
+        member = Member(until)
         try:
             while await self._alone(watcher, member):
                 if await self._led(watcher, member):
@@ -150,7 +149,7 @@ class Fanout:
                 if isinstance(item, Rest):
                     await item
                     continue
-                if (end := await self._ends(watcher, item)) is not None:
+                if (end := await self._ends(watcher, member, item)) is not None:
                     await watcher.outlet.send(await self.payload(watcher.subscription, end))
                     return True
                 if isinstance(item, Text) and item.version > watcher.version:
@@ -161,7 +160,7 @@ class Fanout:
         finally:
             watcher.group.part(member)
 
-    async def _ends(self, watcher: Watcher, item: Any) -> StreamEnd | SlowEnd | None:
+    async def _ends(self, watcher: Watcher, member: Member, item: Any) -> StreamEnd | SlowEnd | None:
         """Why the watcher's stream ends before, or with, what was handed to it."""
         context = watcher.context
         if context.token is not None and not await context.valid():
@@ -172,7 +171,7 @@ class Fanout:
             return SlowEnd(watcher.version)
         if isinstance(item, Text) and not may_look(watcher.viewer, watcher.account, item.holder):
             return StreamEnd(EndReason.RECONNECT, watcher.version)
-        if isinstance(item, Tick) and asyncio.get_running_loop().time() >= watcher.until:
+        if isinstance(item, Tick) and asyncio.get_running_loop().time() >= member.until:
             return StreamEnd(EndReason.RECONNECT, watcher.version)
         return None
 

@@ -52,11 +52,16 @@ _TOO_MANY: Final = TooMany()
 
 
 class Member:
-    """What waits for one watcher. direct: sends a text to it at once, if it may; None where it must look first."""
+    """What waits for one watcher.
 
-    __slots__ = ("_items", "_waiter", "direct")
+    until: when its stream has lived long enough. direct: sends a text to it at once, if it may; None for a watcher
+    with credentials, which are looked at first.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_items", "_waiter", "direct", "until")
+
+    def __init__(self, until: float) -> None:
+        self.until = until
         self._items: deque[Handed] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self.direct: Callable[[Text], Rest | None] | None = None
@@ -191,7 +196,10 @@ class Group:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(self._watching.poll_s)
-            self.hand(_TICK)
+            now = asyncio.get_running_loop().time()
+            for member in tuple(self.members):
+                if member.direct is None or now >= member.until:
+                    member.hand(_TICK)
 
 
 async def _always() -> bool:
