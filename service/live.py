@@ -140,6 +140,11 @@ class Live:
         self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
 
+    @property
+    def size(self) -> int:
+        """How many matches are held."""
+        return len(self._matches)
+
     def adopt(self, match: str, secrets: Secrets, commit: Commit) -> LiveMatch:
         """A match that this process has just opened."""
         live = LiveMatch(self.codecs, match, secrets)
