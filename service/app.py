@@ -88,13 +88,14 @@ def _writable(folder: Path, named_by: str) -> Path:
 
 
 async def open_backend(settings: Settings, clock: SystemClock) -> Backend:
-    """The store and all that stands on it. Raises SettingsError if it cannot be reached."""
+    """The store and all that stands on it. Raises SettingsError if it cannot be reached or has another schema."""
     vault = make_vault(settings)
     if not settings.postgres:
         _writable(settings.sqlite_file.parent, "PODESTA_DATABASE_URL or --data")
+    backend: Backend | None = None
     try:
         if settings.database_url and settings.postgres:
-            return await backends.open_postgres(
+            backend = await backends.open_postgres(
                 settings.database_url,
                 vault,
                 clock=clock,
@@ -102,10 +103,15 @@ async def open_backend(settings: Settings, clock: SystemClock) -> Backend:
                 pool_size=settings.database_connections,
                 partitions=settings.partitions,
             )
-        return await backends.open_sqlite(settings.sqlite_file, vault, clock=clock)
+        else:
+            backend = await backends.open_sqlite(settings.sqlite_file, vault, clock=clock)
+        await backend.store.ping()
     except Exception as error:
         log.debug("store_not_opened", exc_info=True)
+        if backend is not None:
+            await backend.close()
         raise SettingsError(f"{_store_named(settings)} cannot be used: {first_line(error)}.") from None
+    return backend
 
 
 def _store_named(settings: Settings) -> str:
