@@ -1,11 +1,10 @@
 """The two back ends, put together: everything that stands on one database."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import msgspec
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection
 
 from infra.accounts import SqlAccounts
@@ -100,17 +99,30 @@ async def migrate(url: str, *, role: str | None = None) -> None:
 
     url: sqlite:///FILE or postgresql://…, of the role that owns the tables. Raises ValueError for another URL.
     """
-    if url.startswith("sqlite:///"):
-        await asyncio.to_thread(_migrate_sqlite, url.removeprefix("sqlite:///"))
-    elif url.startswith(("postgresql://", "postgres://")):
-        engine = postgres_engine(url)
-        try:
-            async with engine.begin() as connection:
-                await connection.run_sync(_upgrade, role)
-        finally:
-            await engine.dispose()
-    else:
+    if not url.startswith(("sqlite:///", "postgresql://", "postgres://")):
         raise ValueError("a database is named by postgresql://… or sqlite:///FILE")
+    await asyncio.to_thread(_migrate, url, role)
+
+
+_alembic = threading.Lock()
+"""Alembic keeps what it works on in module globals: one migration at a time in a process."""
+
+
+def _migrate(url: str, role: str | None) -> None:
+    with _alembic:
+        if url.startswith("sqlite:///"):
+            _migrate_sqlite(url.removeprefix("sqlite:///"))
+        else:
+            asyncio.run(_migrate_postgres(url, role))
+
+
+async def _migrate_postgres(url: str, role: str | None) -> None:
+    engine = postgres_engine(url)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(_upgrade, role)
+    finally:
+        await engine.dispose()
 
 
 def _migrate_sqlite(path: str) -> None:
@@ -124,6 +136,9 @@ def _migrate_sqlite(path: str) -> None:
 
 
 def _upgrade(connection: Connection, role: str | None) -> None:
+    from alembic import command  # noqa: PLC0415 - half a second that whoever is migrated already need not spend
+    from alembic.config import Config  # noqa: PLC0415
+
     config = Config()
     config.set_main_option("script_location", "migrations:")
     config.attributes["connection"] = connection

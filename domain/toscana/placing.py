@@ -5,6 +5,7 @@ from typing import Final
 from domain.core.errors import Illegal
 from domain.toscana.board import (
     BOARD,
+    BOXES,
     ON_BOARD,
     OVER_CENTRE,
     SIZE,
@@ -111,8 +112,8 @@ def check(state: State, side: Side, command: PlaceTile) -> None:
 
 def _box_hint(o: int) -> str:
     """How far the anchor may go."""
-    x, y = (SIZE - 4, SIZE - 2) if o % 2 == 0 else (SIZE - 2, SIZE - 4)
-    return f"In this orientation x is at most {x} and y at most {y}."
+    width, height = BOXES[o]
+    return f"In this orientation x is at most {SIZE - width} and y at most {SIZE - height}."
 
 
 def normal_place(command: PlaceTile) -> PlaceTile:

@@ -33,7 +33,9 @@ def view(state: State, viewer: Viewer) -> View:
         courtyard=_pile(state, Side.COURTYARD),
         building=_pile(state, Side.BUILDING),
         results=tuple(
-            FinishedGame(game=g.game, courtyard=g.courtyard, building=g.building, result=g.result)
+            FinishedGame(
+                game=g.game, courtyard_score=g.courtyard_score, building_score=g.building_score, result=g.result
+            )
             for g in state.results
         ),
     )
@@ -89,8 +91,8 @@ def sketch(view: View) -> str:
         top = f"{pile.left:2} tiles, top {pile.top or '-'}{bottom}"
         lines.append(f"{side:9} seat {pile.seat}: {pile.points:2} points, {token:9}, {top}")
     lines += [
-        f"game {g.game}: courtyard (seat {g.courtyard.seat}) {g.courtyard.points},"
-        f" building (seat {g.building.seat}) {g.building.points}: {g.result}"
+        f"game {g.game}: courtyard (seat {g.courtyard_score.seat}) {g.courtyard_score.points},"
+        f" building (seat {g.building_score.seat}) {g.building_score.points}: {g.result}"
         for g in view.results
     ]
     return "\n".join(lines)

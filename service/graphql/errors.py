@@ -9,12 +9,17 @@ from graphql import GraphQLError
 from strawberry.types import ExecutionContext
 
 from domain.core.errors import Illegal
+from service.graphql.documents import Documents
 
 log = structlog.get_logger()
 
 
 class Schema(strawberry.Schema):
     """A schema that tells nobody about the inside of the server, and does not let bad queries fill the log."""
+
+    def __init__(self, *, documents: Documents, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.documents = documents
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Change each error in place into what the client may read; log what was not the client's doing."""

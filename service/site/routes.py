@@ -1,5 +1,6 @@
 """The routes beside the API."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +25,9 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value) + b"\n", status, media_type="application/json")
 
 
-def site_routes(page: Page, database: Database, bell: Bell, signer: Signer) -> list[Route]:
+def site_routes(
+    page: Page, database: Database, bell: Bell, signer: Signer, log_keys: Sequence[str] = ()
+) -> list[Route]:
     """`/`, `/healthz`, `/readyz`, `/metrics` and `/.well-known/podesta-keys.json`."""
 
     async def index(request: Request) -> Response:
@@ -45,7 +48,7 @@ def site_routes(page: Page, database: Database, bell: Bell, signer: Signer) -> l
         return Response(metrics.exposition(), headers={"content-type": metrics.CONTENT_TYPE})
 
     async def keys(_request: Request) -> Response:
-        return json_response({"keys": signer.public_keys})
+        return json_response({"keys": signer.public_keys, "log": log_keys})
 
     return [
         Route("/", index),

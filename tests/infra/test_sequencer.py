@@ -55,7 +55,7 @@ async def test_a_match_keeps_its_partition_when_their_number_changes(place):
 async def test_the_log_says_what_kinds_of_events_a_commit_holds(backend):
     line = Line()
     for make in (line.opening, line.start, line.move):
-        await backend.store.append(line.advance(make()), line.secrets if not line.number else None)
+        await backend.store.append(line.advance(make()))
     await backend.sequencer.drain()
     assert [row.kinds for row in await rows(backend)] == ["Opened", "Started Dealt", "Moved"]
 

@@ -1,8 +1,8 @@
 """Kills a process of the store at every statement it executes, and checks after each death what is left.
 
-`python -m tests.support.crasher URL` prints how many deaths were survived, and fails at the first that was not. Each life
-is a fork: it appends a match, sequences and projects it, and dies by SIGKILL before its n-th statement, or by SIGALRM
-at some moment.
+`python -m tests.support.crasher URL` prints how many deaths were survived, and fails at the first that was not. Each
+life is a fork: it appends a match, sequences and projects it, and dies by SIGKILL before its n-th statement, or by
+SIGALRM at some moment.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ def main(url: str) -> None:
         for _ in range(RANDOM_DEATHS)
     )
     assert by_time > RANDOM_DEATHS // 5, f"only {by_time} of {RANDOM_DEATHS} died in time"
-    print(died, by_time)
+    sys.stdout.write(f"{died} {by_time}\n")
 
 
 def life(url: str, doom: Callable[[], object]) -> bool:

@@ -3,6 +3,8 @@
 The names of the table are test functions of this file; a statement without one fails.
 """
 
+from itertools import pairwise
+
 import pytest
 
 from domain.castles_of_tuscany import GAME
@@ -163,7 +165,7 @@ def test_offset_of_boards() -> None:
     for shifts in ((a, b) for a in HALF_SHIFTS for b in HALF_SHIFTS):
         grid = GRIDS[shifts]
         heights = [min(2 * r + q for q, r in grid.spaces[10 * k : 10 * k + 10]) for k in range(3)]
-        assert [abs(b - a) for a, b in zip(heights, heights[1:], strict=False)] == [1, 1]
+        assert [abs(b - a) for a, b in pairwise(heights)] == [1, 1]
 
 
 @pytest.mark.rule("R3.9")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.castles_of_tuscany import GAME
 from domain.castles_of_tuscany.rules import ASKED
-from domain.castles_of_tuscany.state import Phase
+from domain.castles_of_tuscany.state import Phase, State
 from domain.castles_of_tuscany.words import Kind, PlaceTile
 from domain.core.words import ARBITER, GALLERY
 from tests.games.castles_of_tuscany.greedy import busy
@@ -18,9 +18,12 @@ from tests.games.castles_of_tuscany.test_worked_examples import dealt
 from tests.support.play import play
 
 
+def table() -> State:
+    return having(given(), 0, storage=("village", "wild_hex"), hand={"village": 2, "inn": 1}, marble=1, red=3)
+
+
 def test_the_table_drawn() -> None:
-    state = having(given(), 0, storage=("village", "wild_hex"), hand={"village": 2, "inn": 1}, marble=1, red=3)
-    assert GAME.sketch(GAME.view(state, 0)) == TABLE
+    assert GAME.sketch(GAME.view(table(), 0)) == TABLE
 
 
 TABLE = """\
