@@ -16,6 +16,7 @@ from infra.backends import Backend
 from infra.bell.memory import MemoryBell
 from infra.bell.redis import RedisBell
 from infra.clock import SystemClock
+from infra.metered import MeteredStore
 from infra.notes import NoteError
 from infra.ports import Bell
 from infra.signing import Signer, signer_from_file
@@ -26,12 +27,12 @@ from infra.witness import make_witness
 from service.auth import Auth
 from service.background import Background
 from service.config import Settings, SettingsError
-from service.counting import CountedStore, keep_looking
 from service.graphql import context
 from service.graphql.limits import Limits
 from service.graphql.serving import graphql_routes
 from service.live import Live
 from service.log_routes import log_routes
+from service.metered import MeteredPlay
 from service.play import Play
 from service.records import Records
 from service.site.page import Page
@@ -163,14 +164,14 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
         bell = make_bell(settings)
         stack.push_async_callback(bell.close)
         codecs = Codecs(GAMES)
-        store = CountedStore(backend.store)
+        store = MeteredStore(backend.store)
         live = Live(store, codecs, settings.live_matches)
         watching = Watching(live, bell, settings.poll_s, settings.stream_life_s)
         stack.push_async_callback(watching.close)
+        metrics.MATCHES_LIVE.set_function(lambda: live.held)
         metrics.WATCHERS.set_function(lambda: watching.watchers)
-        play = Play(codecs, backend.store, bell, signer, clock.now, live)
+        play = MeteredPlay(codecs, store, bell, signer, clock.now, live)
         transparency = make_log(settings, backend, clock)
-        metrics.MATCHES_LIVE.set_function(lambda: live.size)
         yield Services(
             settings=settings,
             clock=clock,
@@ -195,7 +196,6 @@ async def working(services: Services) -> AsyncIterator[None]:
     background.start("transparency log", services.log.run)
     for projector in backend.projectors.values():
         background.start(f"projector {projector.name}", projector.run)
-    background.start("gauges", lambda: keep_looking(backend))
     try:
         yield
     finally:

@@ -94,6 +94,26 @@ def test_every_module_is_used() -> None:
     assert unused == []
 
 
+def test_every_metric_is_measured_somewhere() -> None:
+    page = TREES[Path("infra/metrics.py")]
+    declared = {
+        node.target.id
+        for node in page.body
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) in {"Counter", "Gauge", "Histogram", "Tally"}
+    }
+    used = {
+        node.attr
+        for path in PRODUCT
+        for node in ast.walk(TREES[path])
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "metrics"
+    }
+    assert declared
+    assert declared - used == set()
+
+
 @pytest.mark.parametrize("word", ["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"])
 def test_nothing_is_left_for_later(word: str) -> None:
     found = [path for path in tracked("*.py", "*.md", "*.yaml", "*.toml", "Makefile", ".ci/run") if word in text(path)]

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, StaticPool, create_engine
 
+from infra import metrics
 from infra.engines import sqlite_connection
 from infra.events.errors import StoreBusyError, StoreClosedError
 
@@ -67,6 +68,7 @@ class Writer:
     def _serve(self) -> None:
         while (job := self._jobs.get()) is not None:
             jobs, last = self._gather(job)
+            metrics.APPEND_BATCH.observe(len(jobs))
             self._commit(jobs)
             if last:
                 break

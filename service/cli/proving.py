@@ -51,13 +51,9 @@ async def _record(match_id: str, viewer: Viewer, data: Path | None) -> bytes:
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .podesta record; - for standard input.")],
     level: Annotated[Level | None, typer.Option(help="sealed, or full; full if the match has ended.")] = None,
-    key: Annotated[
-        list[str] | None, typer.Option(help="A public key of the server, as hex.")
-    ] = None,
+    key: Annotated[list[str] | None, typer.Option(help="A public key of the server, as hex.")] = None,
     log_key: Annotated[str | None, typer.Option(help="The log's verifier key: NAME+ID+KEY.")] = None,
-    against: Annotated[
-        list[Path] | None, typer.Option(help="A checkpoint seen elsewhere.")
-    ] = None,
+    against: Annotated[list[Path] | None, typer.Option(help="A checkpoint seen elsewhere.")] = None,
     receipt: Annotated[list[Path] | None, typer.Option(help="A receipt you were given.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:

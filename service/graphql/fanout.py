@@ -29,6 +29,7 @@ from graphql.execution.collect_fields import collect_fields
 from graphql.execution.values import get_argument_values
 
 from domain.core.words import Version
+from infra import metrics
 from service.frames import Frame
 from service.graphql.arguments import UNSET, ViewerInput
 from service.graphql.errors import Schema
@@ -147,6 +148,7 @@ class Fanout:
         """The JSON of a `next` message's payload for an item; for a frame, executed once for its whole audience."""
         if not isinstance(item, Frame):
             return await self._execute(subscription, item)
+        metrics.FRAMES.value += 1
         key = (subscription.key, item.audience)
         known = self._frames.get(key)
         if isinstance(known, str):
@@ -189,6 +191,7 @@ class Fanout:
 
     def _run(self, subscription: Subscription, item: Any) -> Any:
         self.executions += 1
+        metrics.FRAME_EXECUTIONS.value += 1
         return execute_subscription_event(subscription.executor.build_per_event_executor(item))
 
     def _text(self, result: ExecutionResult) -> str:
