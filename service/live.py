@@ -158,6 +158,11 @@ class Live:
             finally:
                 self._loading.pop(match, None)
 
+    @property
+    def held(self) -> int:
+        """How many matches are held in memory."""
+        return len(self._matches)
+
     async def fresh(self, match: str) -> LiveMatch:
         """The match with all that is stored at this moment. Raises NoSuchMatch."""
         live = self._matches.get(match)

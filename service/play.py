@@ -155,9 +155,11 @@ class Play:
         )
 
     def _checked_signature(self, live: LiveMatch, seat: Seat | None, command: Command, ask: Ask) -> bytes | None:
-        if ask.signature is None:
-            return None
         seating = live.history.table.seats[seat] if seat is not None else None
+        if ask.signature is None:
+            if seating is not None and seating.signed_only:
+                raise Illegal("signature_required", "T17", "Your seat signs everything.", "Sign this command too.")
+            return None
         if seat is None or seating is None or seating.key is None:
             raise Illegal("no_key", "S3", "You registered no key when you sat down.", "Send the command unsigned.")
         message = signed_message(live.match, seat, ask.command_id, ask.seen, canonical(command))

@@ -15,6 +15,8 @@ Slot = Annotated[int, _about(description="A card slot, 1 to 3; slot n belongs to
 WorkshopNumber = Annotated[int, _about(description="A workshop, 1 to 4 from left to right.")]
 Place = Annotated[int, _about(description="A place of the market, 0 to 5.")]
 Tiles = Annotated[tuple[Tile, ...], _about(description="Tiles in the order R B Y G *; their order means nothing.")]
+GridCell = Annotated[Cell, _about(description="A cell of the grid.")]
+TileKind = Annotated[Tile, _about(description="A kind of tile.")]
 Taken = Annotated[tuple[Cell, ...], _about(description="The cells of a whole run, from the left or from the top.")]
 Laid = Annotated[tuple[Delivery, ...], _about(description="Tiles laid on the card, sorted by tile, then by cell.")]
 
@@ -35,7 +37,7 @@ class TakeLine(Command, frozen=True):
 class TakeTile(Command, frozen=True):
     """Take one exterior tile; a card or a move may follow (R24, R25)."""
 
-    cell: Cell
+    cell: GridCell
 
 
 class TakeCard(Command, frozen=True):
@@ -87,7 +89,7 @@ class ShipTiles(Command, frozen=True):
 class UseBonus(Command, frozen=True):
     """Use a completion bonus: a tile of a colour of your choice into a workshop of yours (R46)."""
 
-    tile: Tile
+    tile: TileKind
     workshop: WorkshopNumber
 
 

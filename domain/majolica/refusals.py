@@ -7,7 +7,7 @@ from domain.core.errors import MATCH_OVER, NOT_YOUR_DECISION, WRONG_PHASE, Illeg
 from domain.core.words import Seat
 from domain.majolica import commands as c
 from domain.majolica.board import INDEX, MARKET_PLACES, WORKSHOP_NUMBERS, exterior
-from domain.majolica.state import State, empty_slots, excess, mover, options_of, phase, ready, workshop_of
+from domain.majolica.state import State, empty_slots, excess, matches, mover, options_of, phase, ready, workshop_of
 from domain.majolica.taking import SLOT_NUMBERS, start_cards_on_offer
 from domain.majolica.tiles import Tile, counts, letters, minus
 
@@ -116,7 +116,7 @@ def _face_down() -> Illegal:
 
 
 def _not_exterior() -> Illegal:
-    return Illegal("tile_not_exterior", "R22", "That tile is not on an exterior line.")
+    return Illegal("tile_not_exterior", "R22", "That tile is not exterior.")
 
 
 def _tile(state: State, command: c.TakeTile) -> Illegal:
@@ -137,7 +137,7 @@ def _take_card(state: State, command: c.TakeCard) -> Illegal:
 
 def _slot_taken(state: State) -> Illegal:
     empty = ", ".join(str(slot) for slot in empty_slots(state))
-    return Illegal("slot_taken", "R4", "That slot holds a card already.", f"Empty: {empty}.")
+    return Illegal("slot_taken", "R4", "That slot holds a card already.", f"Empty slots: {empty}.")
 
 
 def _move_card(state: State, command: c.MoveCard) -> Illegal:
@@ -171,6 +171,8 @@ def _run(state: State, command: c.RunWorkshop) -> Illegal:
     if command.workshop not in WORKSHOP_NUMBERS:
         return Illegal("unknown_workshop", "R4", "There are four workshops, 1 to 4.")
     now = ready(state)
+    if matches(mover(state).workshops[command.workshop - 1], workshop_of(state, command.workshop)):
+        return Illegal("workshop_not_ready", "R44", f"Workshop {command.workshop} has nothing to deliver.")
     hint = f"Ready: {', '.join(str(number) for number in now)}." if now else "None is ready."
     return Illegal("workshop_not_ready", "R40", f"Workshop {command.workshop} does not match its pattern.", hint)
 

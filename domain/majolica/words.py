@@ -5,9 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from domain.core.words import Event
-from domain.majolica.board import Cell
-from domain.majolica.commands import CardName, Laid, Place, Slot, Taken, Tiles, WorkshopNumber
-from domain.majolica.tiles import Tile
+from domain.majolica.commands import CardName, GridCell, Laid, Place, Slot, Taken, TileKind, Tiles, WorkshopNumber
 
 _about = msgspec.Meta
 
@@ -64,8 +62,8 @@ class TileTaken(Event, frozen=True):
     """A seat took one large tile, which was turned face down (R24 to R26)."""
 
     seat: SeatField
-    cell: Cell
-    tile: Tile
+    cell: GridCell
+    tile: TileKind
 
 
 class CardTaken(Event, frozen=True):
@@ -154,7 +152,7 @@ class BonusUsed(Event, frozen=True):
     """A completion bonus put a tile from the supply into a workshop (R46)."""
 
     seat: SeatField
-    tile: Tile
+    tile: TileKind
     workshop: WorkshopNumber
 
 

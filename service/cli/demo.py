@@ -91,7 +91,9 @@ async def _play(
 def _report(tally: Tally, matches: int, took: float) -> None:
     typer.echo(f"{tally.matches} of {matches} matches played to the end in {took:.1f} s")
     typer.echo(f"{tally.commands} commands, {tally.retries} repeated unanswered; {tally.reconnects} streams resumed")
-    typer.echo(f"{tally.frames} frames, {tally.events} events and {tally.openings} openings checked against the chain")
+    typer.echo(
+        f"{tally.frames} frames, {tally.events} events, {tally.openings} openings and {tally.receipts} receipts checked"
+    )
     for problem in tally.problems[:20]:
         typer.echo(f"problem: {problem}", err=True)
     if len(tally.problems) > 20:  # noqa: PLR2004

@@ -95,6 +95,15 @@ class Api:
         data: dict[str, Any] = body["data"]
         return data
 
+    async def document(self, path: str) -> dict[str, Any]:
+        """A JSON document beside the API. Raises ServerError."""
+        try:
+            response = await self._http.get(f"{self.url}{path}")
+            found: dict[str, Any] = response.raise_for_status().json()
+        except (httpx2.HTTPError, ValueError) as error:
+            raise ServerError(f"{self.url}{path} cannot be read: {error}.") from None
+        return found
+
     async def command(self, document: str, **variables: Any) -> dict[str, Any]:
         """What a mutation with one field answers, a refusal too; its document takes `$id`, a new command id."""
         data = await self.ask(document, id=str(uuid4()), **variables)

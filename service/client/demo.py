@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from service.client import documents
+from service.client import documents, receipts
 from service.client.api import Api, RefusedError, ServerError
 from service.client.chain import BrokenChainError
 from service.client.player import StuckError
+from service.client.receipts import Keys
 from service.client.table import Mismatch, Plan, Table, Tally
 
 FAILURES = (ServerError, RefusedError, BrokenChainError, StuckError, Mismatch, TimeoutError)
@@ -29,8 +30,9 @@ async def plan(url: str, game: str, seats: int | None, options: dict[str, Any], 
         known = {option["name"] for option in offers[game]["options"]}
         if unknown := sorted(set(options) - known):
             raise UnknownError(f"{game} has no option {unknown[0]!r}. Options: {', '.join(sorted(known)) or 'none'}.")
+        keys = Keys(await api.document(receipts.PATH))
         view = documents.whole_view(await api.ask(documents.TYPES), offers[game]["key"])
-    return Plan(url, game, seats or allowed[0], options, view, patience_s)
+    return Plan(url, game, seats or allowed[0], options, view, keys, patience_s)
 
 
 async def play_all(

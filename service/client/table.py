@@ -12,6 +12,7 @@ from typing import Any
 from service.client import documents
 from service.client.api import Api, accepted
 from service.client.player import Player
+from service.client.receipts import Keys
 from service.client.watcher import Watcher
 
 
@@ -26,6 +27,7 @@ class Tally:
     frames: int = 0
     events: int = 0
     openings: int = 0
+    receipts: int = 0
     problems: list[str] = field(default_factory=list)
 
     def count(self, name: str) -> Callable[[], None]:
@@ -46,6 +48,7 @@ class Plan:
     seats: int
     options: dict[str, Any]
     view: str
+    keys: Keys
     patience_s: float
 
 
@@ -132,12 +135,12 @@ class Table:
 
     async def _compare(self) -> None:
         """Everybody's last view is the server's, everybody saw the same chain, and every accepted command is in it."""
-        tally = self.tally
+        tally, plan = self.tally, self.plan
         heads = {watcher.chain.head for watcher in self._watchers}
         if len(heads) != 1:
             raise Mismatch("the watchers saw different chains")
         for api, watcher in zip(self._apis, self._watchers, strict=True):
-            server = accepted((await api.ask(documents.final(self.plan.view), match=self.match))["match"])
+            server = accepted((await api.ask(documents.final(plan.view), match=self.match))["match"])
             last = watcher.last or {}
             for name in ("version", "status", "outcome", "view"):
                 if server[name] != last.get(name):
@@ -150,4 +153,5 @@ class Table:
             tally.openings += watcher.chain.openings
         for player, watcher in zip(self._players, self._watchers, strict=False):
             for receipt in player.receipts:
-                watcher.chain.check_receipt(receipt)
+                plan.keys.check(receipt, watcher.chain)
+                tally.receipts += 1

@@ -23,19 +23,17 @@ from graphql import (
     Visitor,
     execute_subscription_event,
     get_operation_ast,
-    parse,
-    specified_rules,
     visit,
 )
 from graphql.execution.collect_fields import collect_fields
 from graphql.execution.values import get_argument_values
-from strawberry.schema.schema import validate_document
 
 from domain.core.words import Version
+from infra import metrics
 from service.frames import Frame
 from service.graphql.arguments import UNSET, ViewerInput
 from service.graphql.errors import Schema
-from service.graphql.limits import Limits, check_variables, limit_rule
+from service.graphql.limits import check_variables
 
 DOCUMENTS: Final = 256
 """How many documents stay parsed."""
@@ -69,10 +67,8 @@ class Subscription(msgspec.Struct, frozen=True):
 class Fanout:
     """What the watchers of one process share."""
 
-    def __init__(self, schema: Schema, limits: Limits) -> None:
+    def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._limits = limits
-        self._rules = (*specified_rules, limit_rule(limits))
         self._parsed: OrderedDict[tuple[str, str | None], Parsed | None] = OrderedDict()
         self._frames: OrderedDict[Any, str | asyncio.Future[str]] = OrderedDict()
         self.executions = 0
@@ -87,7 +83,7 @@ class Fanout:
             return None
         given = dict(variables or {})
         try:
-            check_variables(given, self._limits)
+            check_variables(given, self._schema.documents.limits)
         except GraphQLError:
             return None
         executor = self._schema.execution_context_class.build(
@@ -137,13 +133,12 @@ class Fanout:
 
     def _parse_anew(self, query: str, operation_name: str | None) -> Parsed | None:
         try:
-            document = parse(query, max_tokens=self._limits.tokens)
+            checked = self._schema.documents.check(self._schema._schema, query)  # noqa: SLF001 - as above
         except GraphQLError:
             return None
+        document = checked.document
         operation = get_operation_ast(document, operation_name)
-        if operation is None or operation.operation is not OperationType.SUBSCRIPTION:
-            return None
-        if validate_document(self._schema._schema, document, self._rules):  # noqa: SLF001 - as above
+        if checked.errors or operation is None or operation.operation is not OperationType.SUBSCRIPTION:
             return None
         uses = _Uses()
         visit(document, uses)
@@ -153,6 +148,7 @@ class Fanout:
         """The JSON of a `next` message's payload for an item; for a frame, executed once for its whole audience."""
         if not isinstance(item, Frame):
             return await self._execute(subscription, item)
+        metrics.FRAMES.value += 1
         key = (subscription.key, item.audience)
         known = self._frames.get(key)
         if isinstance(known, str):
@@ -195,6 +191,7 @@ class Fanout:
 
     def _run(self, subscription: Subscription, item: Any) -> Any:
         self.executions += 1
+        metrics.FRAME_EXECUTIONS.value += 1
         return execute_subscription_event(subscription.executor.build_per_event_executor(item))
 
     def _text(self, result: ExecutionResult) -> str:

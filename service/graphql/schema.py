@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import strawberry
-from strawberry.extensions import ParserCache, ValidationCache
 from strawberry.schema.config import StrawberryConfig
 
 from domain.core.game import AnyGame
@@ -13,18 +12,16 @@ from domain.games import GAMES
 from service.graphql import lobby, positions, results
 from service.graphql.arguments import Commands
 from service.graphql.catalogue import game_type, offer
+from service.graphql.documents import Documents, Gate
 from service.graphql.errors import Schema
 from service.graphql.games import derive
 from service.graphql.hints import list_of
-from service.graphql.limits import LimitExtension, Limits, limit_rule
+from service.graphql.limits import Limits
 from service.graphql.looking import match_field, match_type
 from service.graphql.mutations import mutation_type
 from service.graphql.plans import Planner, planned
 from service.graphql.scalars import SCALAR_MAP
 from service.graphql.subscription import subscription_type
-
-CACHED_DOCUMENTS: Final = 256
-"""How many documents stay parsed and validated: clients send variables, not ever new texts."""
 
 
 def build(games: Mapping[str, AnyGame], limits: Limits | None = None) -> Schema:
@@ -46,19 +43,15 @@ def build(games: Mapping[str, AnyGame], limits: Limits | None = None) -> Schema:
         "matches": lobby.matches_field(halls),
         "me": lobby.me_field(account),
     }
-    limits = limits or Limits()
-    rule = limit_rule(limits)
+    documents = Documents(limits or Limits())
     return Schema(
         execution_context_class=planned(Planner()),
         query=strawberry.type(type("Query", (), query), name="Query", description="What can be looked at."),
         mutation=mutation_type(Commands(types), answers, account),
         subscription=subscription_type(types, seen, answers),
         config=StrawberryConfig(scalar_map=SCALAR_MAP),
-        extensions=[
-            lambda: LimitExtension(limits, rule),
-            lambda: ParserCache(maxsize=CACHED_DOCUMENTS),
-            lambda: ValidationCache(maxsize=CACHED_DOCUMENTS),
-        ],
+        extensions=[lambda: Gate(documents)],
+        documents=documents,
     )
 
 

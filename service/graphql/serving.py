@@ -54,7 +54,7 @@ class GraphQLApp(GraphQL[Context, None]):
         )
         self.services = services
         self.limits = limits
-        self.fanout = Fanout(schema, limits)
+        self.fanout = Fanout(schema)
         self.sockets = Sockets(limits)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -203,6 +203,12 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
                     await socket.send_text(f"{head}{await fanout.payload(subscription, SlowEnd(version))}}}")
                     return
 
+    @staticmethod
+    def _get_pre_execution_close_reason(error: Any) -> str | None:
+        """A document that cannot be read ends its operation, not the socket with all the others."""
+        del error
+        return None
+
     async def _give_up(self, operation: Operation[Context, None]) -> None:
         error: Any = {"message": "Something went wrong here. Watch again after the last version you have."}
         with suppress(WebSocketDisconnected):

@@ -7,7 +7,7 @@ import msgspec
 from domain.core.past import Codecs
 from domain.core.record import Record
 from infra.notes import NoteError, Verifier, checkpoint_of
-from infra.signing import PublicKey, key_id
+from infra.signing import PublicKey, ReceiptError, key_id, verify_receipt
 from service.verifying.findings import Fault, Finding, Kind, Level, Report
 from service.verifying.full import FullCheck
 from service.verifying.sealed import Sealed, SealedCheck, read_record
@@ -18,11 +18,14 @@ NO_CHECKPOINT = "The record carries no checkpoint: it does not show that the ser
 
 
 class Trust(msgspec.Struct, frozen=True):
-    """What the holder knows apart from the file: the server's keys, its log's key, and checkpoints seen elsewhere."""
+    """What the holder knows apart from the file: the server's keys, its log's key, checkpoints seen elsewhere, and
+    receipts that the holder was given for commands of this match.
+    """
 
     keys: tuple[PublicKey, ...] = ()
     log: Verifier | None = None
     against: tuple[str, ...] = ()
+    receipts: tuple[bytes, ...] = ()
 
 
 def check(data: bytes, codecs: Codecs, trust: Trust, wanted: Level | None = None) -> Report:
@@ -40,6 +43,7 @@ def check(data: bytes, codecs: Codecs, trust: Trust, wanted: Level | None = None
     try:
         sealed = SealedCheck(record, keys, trust.log).run()
         _split_view(record, trust)
+        _own_receipts(record, keys, trust)
         reached = Level.SEALED
         if level is Level.FULL:
             full = FullCheck(codecs, record.match, sealed.commits)
@@ -81,6 +85,24 @@ def _split_view(record: Record, trust: Trust) -> None:
                 "different histories.",
                 root.hex(),
                 checkpoint.root.hex(),
+            )
+
+
+def _own_receipts(record: Record, keys: Iterable[PublicKey], trust: Trust) -> None:
+    """What the server promised the holder must be in the record."""
+    heads = {commit.events[-1].version: commit.head for commit in record.commits}
+    for given in trust.receipts:
+        try:
+            receipt = verify_receipt(given, keys)
+        except ReceiptError as error:
+            raise Fault(Kind.RECEIPT, 0, f"A receipt that was given to compare is not the server's: {error}") from None
+        if receipt.match == record.match and heads.get(receipt.version) != receipt.head:
+            raise Fault(
+                Kind.SPLIT_VIEW,
+                receipt.first,
+                "The server gave a receipt for a commit that this record does not have: it was changed or left out.",
+                receipt.head,
+                heads.get(receipt.version, "nothing at that version"),
             )
 
 

@@ -109,11 +109,12 @@ class SealedCheck:
         self._signed = 0
         self._receipts = 0
         self._included = 0
-        self._seat_keys: dict[int, str] = {}
+        self._seat_keys: dict[int, tuple[str, bool, int]] = {}
 
     def run(self) -> Sealed:
         """Check everything. Raises Fault at the first thing that does not fit."""
         headers = [self._chain(commit) for commit in self.record.commits]
+        self._claims()
         self._all_openings()
         opened = tuple(self._open(c, h) for c, h in zip(self.record.commits, headers, strict=True))
         for commit in opened:
@@ -147,6 +148,17 @@ class SealedCheck:
         self._receipt(commit, header)
         return header
 
+    def _claims(self) -> None:
+        """What the file says of itself must be what its events say."""
+        opened = msgspec.json.decode(self.record.commits[0].events[0].public)
+        ended = any(event.type == "Ended" for commit in self.record.commits for event in commit.events)
+        says = (self.record.game, self.record.rules, self.record.digest, self.record.over)
+        holds = (opened.get("game"), opened.get("rules"), opened.get("digest"), ended)
+        if says != holds:
+            raise Fault(
+                Kind.CHAIN, 1, "The file's own words (game, rules, digest, over) are not its events'.", holds, says
+            )
+
     def _header(self, commit: RecordCommit, at: int) -> HeaderFields:
         try:
             header = msgspec.json.decode(commit.header, type=HeaderFields)
@@ -178,7 +190,7 @@ class SealedCheck:
         stored = StoredEvent(version, event.type, event.shape, b"", event.public.encode(), event.hidden, b"")
         self._head = event_digest(self._head, envelope(header.match, header.commit, header.time, stored))
         if event.type == "Seated" and plain.get("key"):
-            self._seat_keys[plain["seat"]] = plain["key"]
+            self._seat_keys[plain["seat"]] = (plain["key"], bool(plain.get("signed_only")), version)
         self._version = version
 
     def _plain(self, event: RecordEvent) -> dict[str, Any]:
@@ -203,6 +215,8 @@ class SealedCheck:
             raise Fault(
                 Kind.RECEIPT, header.first, str(error), "a receipt under the server's key", commit.receipt
             ) from None
+        if canonical(msgspec.json.decode(commit.receipt)) != commit.receipt.encode():
+            raise Fault(Kind.RECEIPT, header.first, "A receipt is not in canonical form.", "RFC 8785", commit.receipt)
         says = (receipt.match, receipt.first, receipt.version, receipt.head, receipt.command, receipt.time)
         holds = (header.match, header.first, header.last, commit.head, header.command, header.time)
         if says != holds:
@@ -233,7 +247,7 @@ class SealedCheck:
                 f"{opening.place}{opening.path}",
             )
         try:
-            salt, value = bytes.fromhex(opening.salt), opening.value.encode()
+            salt, value = unhex(opening.salt), opening.value.encode()
             regular = canonical(msgspec.json.decode(value)) == value
         except (ValueError, msgspec.MsgspecError):
             regular = False
@@ -293,20 +307,18 @@ class SealedCheck:
 
     def _signature(self, commit: Opened) -> None:
         header = commit.header
+        key, signs_all, since = self._seat_keys.get(-1 if header.seat is None else header.seat, ("", False, 0))
         if header.signature is None:
+            if signs_all and header.first > since:
+                why = f"Seat {header.seat} signs everything, but this command in its name is not signed."
+                raise Fault(Kind.SIGNATURE, header.first, why, f"a signature by {key}", "none")
             return
         if commit.signature is None or commit.command is None:
             return  # hidden from this holder, with the command it is over
-        key = self._seat_keys.get(header.seat) if header.seat is not None else None
         message = signed_message(header.match, header.seat or 0, header.command_id, header.seen, commit.command)
-        if key is None or not verify(bytes.fromhex(key), commit.signature, message):
-            raise Fault(
-                Kind.SIGNATURE,
-                header.first,
-                "A command's signature is not by its seat's registered key.",
-                f"a signature by {key}",
-                commit.signature.hex(),
-            )
+        if not key or not verify(bytes.fromhex(key), commit.signature, message):
+            why = "A command's signature is not by its seat's registered key."
+            raise Fault(Kind.SIGNATURE, header.first, why, f"a signature by {key}", commit.signature.hex())
         self._signed += 1
 
     def _log_proofs(self, headers: list[HeaderFields]) -> None:
@@ -320,9 +332,12 @@ class SealedCheck:
             raise Fault(Kind.INCLUSION, 0, f"The checkpoint is not the log's: {error}") from None
         for commit, header in zip(self.record.commits, headers, strict=True):
             if commit.inclusion is None:
-                continue
+                continue  # stored after the checkpoint was signed
             leaf = canonical_trusted({"head": commit.head, "header": msgspec.Raw(commit.header.encode())})
-            proof = [bytes.fromhex(node) for node in commit.inclusion.proof]
+            try:
+                proof = [unhex(node) for node in commit.inclusion.proof]
+            except ValueError as error:
+                raise Fault(Kind.INCLUSION, header.first, f"An inclusion proof is malformed: {error}.") from None
             if not included(leaf_hash(leaf), commit.inclusion.index, checkpoint.size, proof, checkpoint.root):
                 raise Fault(
                     Kind.INCLUSION,
@@ -332,6 +347,14 @@ class SealedCheck:
                     hashlib.sha256(leaf).hexdigest(),
                 )
             self._included += 1
+
+
+def unhex(text: str) -> bytes:
+    """32 bytes in their one spelling, lower-case hex. Raises ValueError."""
+    data = bytes.fromhex(text)
+    if data.hex() != text or len(data) != 32:  # noqa: PLR2004
+        raise ValueError(f"{text[:80]!r} is not 64 lower-case hex digits")
+    return data
 
 
 def _command(commit: RecordCommit, version: int) -> dict[str, Any]:

@@ -91,7 +91,7 @@ async def complete(following: Sequence[Watcher], within_s: float) -> bool:
     """Whether all have seen everything in time."""
     try:
         async with asyncio.timeout(within_s):
-            while not all(each.complete for each in following):  # noqa: ASYNC110
+            while not all(each.complete for each in following):
                 await asyncio.sleep(0.02)
     except TimeoutError:
         return False

@@ -104,7 +104,7 @@ def test_what_is_listed_belongs_to_the_phase_and_only_the_seat_on_turn_has_it(ph
 @pytest.mark.rule("M5")
 def test_refusals_say_what_would_be_right() -> None:
     now = in_phase()
-    assert refused(now["cards"], c.TakeCard(0, 1)).hint == "Empty: 2, 3."
+    assert refused(now["cards"], c.TakeCard(0, 1)).hint == "Empty slots: 2, 3."
     assert refused(now["resolve"], c.RunWorkshop(2)).hint == "Ready: 1, 3."
     assert str(refused(now["place"], c.PlaceTiles(9))) == "unknown_workshop (R4): There are four workshops, 1 to 4."
     start = state(player(dealt="ST2"), player(dealt="ST3"))

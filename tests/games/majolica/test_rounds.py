@@ -283,3 +283,28 @@ def test_a_round_draws_its_grid_from_all_sixteen_tiles() -> None:
     laid = next(event for event in events if isinstance(event, w.GridLaid))
     assert laid.grid == ("RRRR", "BBBB", "YYYY", "GGGG")
     assert [(draw.label, draw.bound) for draw in chance.draws] == [("grid", bound) for bound in range(16, 1, -1)]
+
+
+@pytest.mark.rule("R2", "R33", "M9")
+def test_totals_count_tiles_jokers_and_cards_wherever_they_are() -> None:
+    one = player("** R* - B*", "D07[R*|BY] - ST1[|BYG]", finished="D01 D02", one_points=2)
+    other = player("- - - *", "- D08[**|BG] -", one_points=1, dealt="ST4")
+    now = state(one, other, market="D03 - D04 - - -", hall_jokers=4, hall_points=1, jokers_out=3, joker_held=True)
+    now = replace(now, start_cards=("ST2", "ST3"))
+    assert GAME.totals(now) == {
+        "red": 4,
+        "blue": 4,
+        "yellow": 4,
+        "green": 4,
+        "jokers": 4 + 3 + 1 + 5 + 3,
+        "one_point_tiles": 1 + 3,
+        "cards": 54,
+    }
+    blank = GAME.blank(setup(3))
+    assert GAME.totals(blank)["cards"] == 54
+    assert GAME.totals(blank)["jokers"] == GAME.totals(blank)["one_point_tiles"] == 4
+
+
+def test_the_default_is_the_first_command_listed() -> None:
+    now = state()
+    assert GAME.default(now, 0) == line((1, 1), (1, 2), (1, 3), (1, 4))

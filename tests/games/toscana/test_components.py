@@ -17,13 +17,13 @@ from domain.toscana.board import (
     SYMMETRIC,
     TILE_IDS,
     bit,
+    components,
     load,
     neighbours,
     packed,
     turned,
     unpacked,
 )
-from domain.toscana.scoring import components
 from tests.games.toscana.table import options
 
 TEXT = Path(domain.toscana.board.__file__).with_name("components.toml").read_text("utf-8")
