@@ -26,7 +26,7 @@ from infra.witness import make_witness
 from service.auth import Auth
 from service.background import Background
 from service.config import Settings, SettingsError
-from service.counting import CountedStore, keep_looking
+from service.counting import CountedPlay, CountedStore
 from service.graphql import context
 from service.graphql.limits import Limits
 from service.graphql.serving import graphql_routes
@@ -162,7 +162,7 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
         watching = Watching(live, bell, settings.poll_s, settings.stream_life_s)
         stack.push_async_callback(watching.close)
         metrics.WATCHERS.set_function(lambda: watching.watchers)
-        play = Play(codecs, backend.store, bell, signer, clock.now, live)
+        play = CountedPlay(codecs, store, bell, signer, clock.now, live)
         transparency = make_log(settings, backend, clock)
         metrics.MATCHES_LIVE.set_function(lambda: live.size)
         yield Services(
@@ -189,7 +189,6 @@ async def working(services: Services) -> AsyncIterator[None]:
     background.start("transparency log", services.log.run)
     for projector in backend.projectors.values():
         background.start(f"projector {projector.name}", projector.run)
-    background.start("gauges", lambda: keep_looking(backend))
     try:
         yield
     finally:

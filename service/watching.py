@@ -107,7 +107,8 @@ class Watching:
                 yield StreamEnd(reason, cursor)
                 return
             with suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), self.poll_s)
+                async with asyncio.timeout(self.poll_s):  # wait_for loses cancellations before Python 3.12
+                    await changed.wait()
             changed = hub.changed
             if not await valid():
                 yield StreamEnd(EndReason.REVOKED, cursor)

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy import Connection, StaticPool, create_engine
 
+from infra import metrics
 from infra.engines import sqlite_connection
 from infra.events.errors import StoreBusyError, StoreClosedError
 
@@ -71,6 +72,7 @@ class Writer:
     def _serve(self) -> None:
         while (job := self._jobs.get()) is not None:
             jobs, last = self._gather(job)
+            metrics.APPEND_BATCH.observe(len(jobs))
             self._commit(jobs)
             if last:
                 break

@@ -1,7 +1,7 @@
 """Many matches by random players against a running server, as ordinary clients."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from service.client import documents, receipts
@@ -18,9 +18,9 @@ class UnknownError(Exception):
     """The server does not play what was asked for; the message says what it plays."""
 
 
-async def plan(url: str, game: str, seats: int | None, options: dict[str, Any], patience_s: float) -> Plan:
+async def plan(urls: Sequence[str], game: str, seats: int | None, options: dict[str, Any], patience_s: float) -> Plan:
     """What to play, checked against what the server offers. Raises UnknownError, ServerError."""
-    async with Api(url, patience_s=0) as api:
+    async with Api(urls, patience_s=0) as api:
         offers = {offer["name"]: offer for offer in (await api.ask(documents.GAMES))["games"]}
         if game not in offers:
             raise UnknownError(f"The server does not play {game!r}. It plays: {', '.join(sorted(offers))}.")
@@ -32,7 +32,7 @@ async def plan(url: str, game: str, seats: int | None, options: dict[str, Any], 
             raise UnknownError(f"{game} has no option {unknown[0]!r}. Options: {', '.join(sorted(known)) or 'none'}.")
         keys = Keys(await api.document(receipts.PATH))
         view = documents.whole_view(await api.ask(documents.TYPES), offers[game]["key"])
-    return Plan(url, game, seats or allowed[0], options, view, keys, patience_s)
+    return Plan(tuple(urls), game, seats or allowed[0], options, view, keys, patience_s)
 
 
 async def play_all(

@@ -23,7 +23,7 @@ class Keys:
         }
 
     def check(self, receipt: str, chain: Chain) -> None:
-        """Check that one of these keys signed the receipt, and that it speaks of this chain. Raises BrokenChainError."""
+        """Check that one of these keys signed the receipt and that it is of this chain. Raises BrokenChainError."""
         said = json.loads(receipt)
         what = f"the receipt for version {said['version']}"
         if said["key"] not in self._keys:

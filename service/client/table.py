@@ -43,7 +43,7 @@ class Tally:
 class Plan:
     """What is played: where, which game, with how many seats and which options; view selects the game's whole view."""
 
-    url: str
+    urls: tuple[str, ...]
     game: str
     seats: int
     options: dict[str, Any]
@@ -83,17 +83,21 @@ class Table:
     async def _play(self) -> None:
         async with AsyncExitStack() as stack:
             for seat in range(self.plan.seats):
-                api = await stack.enter_async_context(self._api())
+                api = await stack.enter_async_context(self._api(seat))
                 guest = accepted((await api.ask(documents.GUEST, name=f"Demo {seat}"))["createGuest"])
                 api.token = guest["token"]
                 self._apis.append(api)
-            self._apis.append(await stack.enter_async_context(self._api()))
+            self._apis.append(await stack.enter_async_context(self._api(self.plan.seats)))
             await self._open()
             await self._run()
             await self._compare()
 
-    def _api(self) -> Api:
-        return Api(self.plan.url, patience_s=self.plan.patience_s, waited=self.tally.count("retries"))
+    def _api(self, number: int) -> Api:
+        """A client; neighbours begin at different servers."""
+        api = Api(self.plan.urls, patience_s=self.plan.patience_s, waited=self.tally.count("retries"))
+        for _ in range(number):
+            api.turn()
+        return api
 
     async def _open(self) -> None:
         plan, opener = self.plan, self._apis[0]

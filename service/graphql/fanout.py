@@ -17,6 +17,7 @@ import msgspec
 from graphql import ExecutionResult, execute_subscription_event
 
 from domain.core.words import Version, Viewer
+from infra import metrics
 from service.frames import Frame
 from service.graphql.context import Context
 from service.graphql.eager import Rest, start
@@ -178,6 +179,7 @@ class Fanout:
     async def payload(self, subscription: Subscription, item: Any) -> str:
         """The JSON of a `next` message's payload for an item; for a frame, executed once for its whole audience."""
         if isinstance(item, Frame):
+            metrics.FRAMES.value += 1
             key = (subscription.key, item.audience)
         elif isinstance(item, StreamEnd | SlowEnd):
             key = (subscription.key, item)  # type: ignore[assignment]
@@ -219,6 +221,7 @@ class Fanout:
 
     def _run(self, subscription: Subscription, item: Any) -> Any:
         self.executions += 1
+        metrics.FRAME_EXECUTIONS.value += 1
         return execute_subscription_event(subscription.executor.build_per_event_executor(item))
 
     def _text(self, result: ExecutionResult) -> str:

@@ -13,7 +13,7 @@ from infra import metrics
 from infra.database import Database
 from infra.ports import Bell
 from infra.signing import Signer
-from service.site.health import readiness
+from service.site.health import measured, readiness
 from service.site.page import Page
 
 STYLE: Final = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
@@ -45,6 +45,7 @@ def site_routes(
         return json_response(found, 503 if found.status == "unready" else 200)
 
     async def exposition(_request: Request) -> Response:
+        await measured(database)
         return Response(metrics.exposition(), headers={"content-type": metrics.CONTENT_TYPE})
 
     async def keys(_request: Request) -> Response:

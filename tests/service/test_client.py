@@ -34,7 +34,7 @@ async def test_random_players_play_a_game_they_know_nothing_of(desk: Desk) -> No
     async with serving(desk).running() as served:
         tally = Tally()
         tables: list[Table] = []
-        plan = await demo.plan(served.url, "parley", 3, {"rounds": 2}, 10)
+        plan = await demo.plan([served.url], "parley", 3, {"rounds": 2}, 10)
         await demo.play_all(plan, 3, 2, 60, tally, lambda _, table: tables.append(table))
     assert tally.problems == []
     assert (tally.matches, len(tables)) == (3, 3)
@@ -46,7 +46,7 @@ async def test_random_players_play_a_game_they_know_nothing_of(desk: Desk) -> No
 async def test_a_match_that_does_not_end_in_time_is_a_problem(desk: Desk) -> None:
     async with serving(desk).running() as served:
         tally = Tally()
-        plan = await demo.plan(served.url, "parley", 3, {}, 10)
+        plan = await demo.plan([served.url], "parley", 3, {}, 10)
         await demo.play_all(plan, 1, 1, 0.01, tally, lambda _, table: None)
     assert [problem.split(": ")[1] for problem in tally.problems] == ["it did not end in time"]
     assert tally.matches == 0
