@@ -16,7 +16,6 @@ from infra.backends import Backend
 from infra.bell.memory import MemoryBell
 from infra.bell.redis import RedisBell
 from infra.clock import SystemClock
-from infra.metered import MeteredStore
 from infra.notes import NoteError
 from infra.ports import Bell
 from infra.signing import Signer, signer_from_file
@@ -27,12 +26,12 @@ from infra.witness import make_witness
 from service.auth import Auth
 from service.background import Background
 from service.config import Settings, SettingsError
+from service.counting import CountedPlay, CountedStore
 from service.graphql import context
 from service.graphql.limits import Limits
 from service.graphql.serving import graphql_routes
 from service.live import Live
 from service.log_routes import log_routes
-from service.metered import MeteredPlay
 from service.play import Play
 from service.records import Records
 from service.site.page import Page
@@ -115,14 +114,13 @@ def _writable(folder: Path, named_by: str) -> Path:
 
 
 async def open_backend(settings: Settings, clock: SystemClock) -> Backend:
-    """The store and all that stands on it. Raises SettingsError if it cannot be reached or has another schema."""
+    """The store and all that stands on it. Raises SettingsError if it cannot be reached."""
     vault = make_vault(settings)
     if not settings.postgres:
         _writable(settings.sqlite_file.parent, "PODESTA_DATABASE_URL or --data")
-    backend: Backend | None = None
     try:
         if settings.database_url and settings.postgres:
-            backend = await backends.open_postgres(
+            return await backends.open_postgres(
                 settings.database_url,
                 vault,
                 clock=clock,
@@ -130,15 +128,10 @@ async def open_backend(settings: Settings, clock: SystemClock) -> Backend:
                 pool_size=settings.database_connections,
                 partitions=settings.partitions,
             )
-        else:
-            backend = await backends.open_sqlite(settings.sqlite_file, vault, clock=clock)
-        await backend.store.ping()
+        return await backends.open_sqlite(settings.sqlite_file, vault, clock=clock)
     except Exception as error:
         log.debug("store_not_opened", exc_info=True)
-        if backend is not None:
-            await backend.close()
         raise SettingsError(f"{_store_named(settings)} cannot be used: {first_line(error)}.") from None
-    return backend
 
 
 def _store_named(settings: Settings) -> str:
@@ -164,14 +157,14 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
         bell = make_bell(settings)
         stack.push_async_callback(bell.close)
         codecs = Codecs(GAMES)
-        store = MeteredStore(backend.store)
+        store = CountedStore(backend.store)
         live = Live(store, codecs, settings.live_matches)
         watching = Watching(live, bell, settings.poll_s, settings.stream_life_s)
         stack.push_async_callback(watching.close)
-        metrics.MATCHES_LIVE.set_function(lambda: live.held)
         metrics.WATCHERS.set_function(lambda: watching.watchers)
-        play = MeteredPlay(codecs, store, bell, signer, clock.now, live)
+        play = CountedPlay(codecs, store, bell, signer, clock.now, live)
         transparency = make_log(settings, backend, clock)
+        metrics.MATCHES_LIVE.set_function(lambda: live.size)
         yield Services(
             settings=settings,
             clock=clock,

@@ -140,6 +140,11 @@ class Live:
         self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
 
+    @property
+    def size(self) -> int:
+        """How many matches are held."""
+        return len(self._matches)
+
     def adopt(self, match: str, secrets: Secrets, commit: Commit) -> LiveMatch:
         """A match that this process has just opened."""
         live = LiveMatch(self.codecs, match, secrets)
@@ -157,11 +162,6 @@ class Live:
                 return self._matches.get(match) or await self._load(match)
             finally:
                 self._loading.pop(match, None)
-
-    @property
-    def held(self) -> int:
-        """How many matches are held in memory."""
-        return len(self._matches)
 
     async def fresh(self, match: str) -> LiveMatch:
         """The match with all that is stored at this moment. Raises NoSuchMatch."""

@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import Connection, text
 
 from infra.database import Database
-from infra.metered import measure_lag
+from infra.lag import measure_lag
 from infra.ports import Bell
 from infra.schema import SchemaError, check_schema
 

@@ -1,45 +1,10 @@
-"""The store with a watch in its hand, and how far the log and its readers are behind."""
-
-import time
-from typing import Final
+"""How far the log and its readers are behind what is stored."""
 
 from sqlalchemy import Connection, func, select
 
-from domain.core.sealing import Commit
 from infra import metrics
 from infra.database import Database
-from infra.ports import Answered, Appended, AppendResult, Secrets, Store
 from infra.tables import log, outbox, positions, projections
-
-_APPENDED: Final = metrics.APPENDS.labels("appended")
-_ANSWERED: Final = metrics.APPENDS.labels("answered")
-_RACED: Final = metrics.APPENDS.labels("raced")
-_FAILED: Final = metrics.APPENDS.labels("failed")
-
-
-class MeteredStore:
-    """Counts and times the appends of another store, and passes everything on."""
-
-    def __init__(self, store: Store) -> None:
-        self.commits = store.commits
-        self.answered = store.answered
-        self.opened = store.opened
-        self.secrets = store.secrets
-        self.ping = store.ping
-        self.close = store.close
-        self._append = store.append
-
-    async def append(self, commit: Commit, secrets: Secrets | None = None) -> AppendResult:
-        """See Store."""
-        began = time.perf_counter()
-        try:
-            result = await self._append(commit, secrets)
-        except BaseException:
-            _FAILED.inc()
-            raise
-        metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
-        (_APPENDED if isinstance(result, Appended) else _ANSWERED if isinstance(result, Answered) else _RACED).inc()
-        return result
 
 
 async def measure_lag(database: Database) -> None:
