@@ -23,6 +23,7 @@ from infra.schema import is_current
 from infra.sequencer import Sequencer
 from infra.vault import Vault
 
+
 class Backend(msgspec.Struct, frozen=True):
     """Everything that stands on one database. `close` it when done; stop sequencer and projectors first."""
 

@@ -42,4 +42,5 @@ class Loop:
             pause = FIRST_PAUSE_S
             if not done:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._awake.wait(), self._poll_s)
+                    async with asyncio.timeout(self._poll_s):  # wait_for loses cancellations before Python 3.12
+                        await self._awake.wait()

@@ -6,6 +6,7 @@ other fields.
 
 import secrets
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -100,10 +101,15 @@ def key_id(public: bytes) -> str:
     return digest("signing-key", public).hex()[:16]
 
 
+@lru_cache(maxsize=1024)
+def _loaded(public: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(public)
+
+
 def verify(public: bytes, signature: bytes, message: bytes) -> bool:
     """Whether the signature is the key's over the message. A key that is none verifies nothing."""
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        _loaded(public).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -1,23 +1,14 @@
 """The use cases and the store, counted and timed for `/metrics`."""
 
-import asyncio
 import time
-from typing import Final
-
-from sqlalchemy import Connection, func, select
 
 from domain.core.sealing import Commit
 from domain.core.table import OpenMatch
 from domain.core.words import Command
 from infra import metrics
-from infra.backends import Backend
 from infra.ports import Appended, AppendResult, Raced, Secrets, Store
-from infra.tables import outbox
 from service.answers import Accepted, Answer
 from service.play import Ask, Play
-
-LOOK_S: Final = 5.0
-"""How often the gauges that cost a query are brought up to date."""
 
 
 class CountedPlay(Play):
@@ -63,17 +54,3 @@ class CountedStore:
         word = "appended" if isinstance(result, Appended) else "raced" if isinstance(result, Raced) else "answered"
         metrics.APPENDS.labels(word).inc()
         return result
-
-
-async def keep_looking(backend: Backend) -> None:
-    """Bring the gauges of the worker's work up to date, until cancelled."""
-    while True:
-        metrics.OUTBOX.set(await backend.database.read(_waiting))
-        for projector in backend.projectors.values():
-            done, of = await projector.standing()
-            metrics.PROJECTION_LAG.labels(projector.name).set(of - done)
-        await asyncio.sleep(LOOK_S)
-
-
-def _waiting(connection: Connection) -> int:
-    return connection.scalar(select(func.count()).select_from(outbox)) or 0

@@ -44,11 +44,13 @@ def counts(tiles: Iterable[Tile | str]) -> Counts:
     return tuple(bag)
 
 
+@lru_cache(maxsize=8192)
 def spelled(bag: Counts) -> tuple[Tile, ...]:
     """The tiles of a bag in the order of `Tile`: the normal form of a choice of tiles."""
     return tuple(tile for tile, count in zip(TILES, bag, strict=True) for _ in range(count))
 
 
+@lru_cache(maxsize=8192)
 def letters(bag: Counts) -> str:
     """The tiles of a bag as letters, in the order of `Tile`."""
     return "".join(tile.value * count for tile, count in zip(TILES, bag, strict=True))

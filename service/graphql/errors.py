@@ -9,6 +9,7 @@ from graphql import GraphQLError
 from strawberry.types import ExecutionContext
 
 from domain.core.errors import Illegal
+from infra import metrics
 from service.graphql.documents import Documents
 
 log = structlog.get_logger()
@@ -35,6 +36,7 @@ class Schema(strawberry.Schema):
 def masked(error: GraphQLError, cause: BaseException) -> GraphQLError:
     """What the client is told about an unexpected error: its id in the log."""
     found = secrets.token_hex(8)
+    metrics.UNEXPECTED.inc()
     log.error("graphql_error", error_id=found, path=error.path, exc_info=cause)
     message = f"Something went wrong here, and it is not your doing. Its id in our log is {found}."
     return _told(error, message, {"code": "internal", "id": found})

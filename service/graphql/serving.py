@@ -21,6 +21,7 @@ from service.graphql.fanout import Fanout
 from service.graphql.limits import Limits
 from service.graphql.schema import build
 from service.graphql.sockets import Handler, Socket, Sockets
+from service.graphql.subscribing import Subscribing
 
 JSON_TYPE = "application/json"
 
@@ -55,6 +56,7 @@ class GraphQLApp(GraphQL[Context, None]):
         self.services = services
         self.limits = limits
         self.fanout = Fanout(schema)
+        self.subscribing = Subscribing(schema)
         self.sockets = Sockets(limits)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

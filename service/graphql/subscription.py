@@ -8,7 +8,7 @@ import msgspec
 import strawberry
 
 from domain.core.errors import Illegal
-from domain.core.words import Version
+from domain.core.words import Version, Viewer
 from service.answers import Refused
 from service.frames import Frame
 from service.graphql.arguments import ViewerInput, viewer_of
@@ -44,11 +44,34 @@ async def watched(
         viewer = play.viewer(live, account)
         if (wanted := viewer_of(chosen)) is not None:
             viewer = play.entitled(live, viewer, wanted)
-        async with aclosing(context.services.watching.watch(match, viewer, after, context.valid)) as items:  # type: ignore[type-var]
+        stream: Any = context.services.watching.watch(match, viewer, after, context.valid)
+        version = after or 0
+        async with aclosing(stream) as items:
             async for item in items:
+                if isinstance(item, Frame):
+                    if not may_look(viewer, account, holder(item)):
+                        yield StreamEnd(EndReason.RECONNECT, version)
+                        return
+                    version = item.version
                 yield item
     except Illegal as error:
         yield refusal(error)
+
+
+ANYBODY: Final = "*"
+
+
+def holder(frame: Frame) -> str | None:
+    """The account whose seat looks; ANYBODY if everybody may look so."""
+    if frame.viewer < 0 or frame.audience[-1]:
+        return ANYBODY
+    seating = frame.table.seats[frame.viewer]
+    return seating.account if seating else None
+
+
+def may_look(viewer: Viewer, account: str | None, held_by: str | None) -> bool:
+    """Whether the account may still look as the viewer: seats are left before the start, and taken by others."""
+    return viewer < 0 or held_by in (ANYBODY, account)
 
 
 def subscription_type(types: Types, positions: Positions, results: Results) -> Any:

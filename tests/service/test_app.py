@@ -142,8 +142,8 @@ async def test_commands_and_appends_are_counted(web: httpx2.AsyncClient, service
     def count(page: str, line: str) -> float:
         return float(next((x.split(" ")[-1] for x in page.splitlines() if x.startswith(line)), "0"))
 
-    accepted_line = 'podesta_commands_total{answer="accepted",game="toscana"}'
-    refused_line = 'podesta_commands_total{answer="bad_seats",game="toscana"}'
+    accepted_line = 'podesta_commands_total{answer="accepted",game="table"}'
+    refused_line = 'podesta_commands_total{answer="bad_seats",game="table"}'
     appended_line = 'podesta_appends_total{result="appended"}'
     before = (await web.get("/metrics")).text
     await services.play.open("a0", OpenMatch("toscana", 2), "open")

@@ -29,6 +29,12 @@ from domain.core.chance import ScriptedChance
 from domain.core.errors import Illegal
 from tests.support.play import fold, setup_of
 
+HINTED = {
+    *("already_chosen", "bonus_tile_gone", "cannot_pay", "no_such_slot", "space_covered", "storage_full"),
+    *("wrong_payment", "wrong_phase"),
+}
+"""The refusals that say what would be right; `not_your_decision` does in setup."""
+
 HERE = Path(__file__).parent
 ORACLES: dict[str, Any] = tomllib.loads((HERE / "oracles.toml").read_text("utf-8"))
 
@@ -134,9 +140,17 @@ def refused(state: State, seat: int, command: AnyCommand) -> tuple[str, str]:
     assert command not in GAME.legal(state, seat).commands
     with pytest.raises(Illegal) as caught:
         GAME.decide(state, seat, command, ScriptedChance())
-    assert caught.value.message
-    assert caught.value.rule in GAME.rulebook
-    return caught.value.code, caught.value.rule
+    refusal = caught.value
+    assert is_sentence(refusal.message)
+    assert refusal.rule in GAME.rulebook
+    assert bool(refusal.hint) == (refusal.code in HINTED or refusal.rule == "R3.11"), refusal.hint
+    assert not refusal.hint or is_sentence(refusal.hint)
+    return refusal.code, refusal.rule
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a player can read it: it begins and ends as a sentence and does not shout."""
+    return text[0] == text[0].upper() and text != text.upper() and text.endswith(".")
 
 
 def of(events: tuple[AnyEvent, ...], *kinds: type) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.castles_of_tuscany import GAME
 from domain.castles_of_tuscany import events as e
@@ -144,6 +145,34 @@ def test_bonus_tiles_never_run_out(seats: int) -> None:
     owned = [sum(player.bonus_tiles) for player in match.state.players]
     assert max(owned) <= 4
     assert sum(match.state.bonus_supply) == 25 - sum(owned)
+
+
+def test_totals() -> None:
+    """Without the start castles; the stacks hold what was not drawn."""
+    for seats in (2, 3, 4):
+        assert GAME.totals(given_table(seats)) == {
+            "tiles": 32 + 21 * seats,
+            "stacked_tiles_unaccounted": 0,
+            "wild_hexes": 10,
+            "region_cards": 122,
+            "production_cards": 27,
+            "marble": 12,
+            "workers": 12,
+            "bonus_tiles": 25,
+        }
+    state = having(given_table(), 0, stacks=(7, 7, 6), storage=("inn", "wild_hex"), covered={(0, 0): "wild_hex"})
+    totals = GAME.totals(replace(state, production_discards=("red_3",), box=("inn", "inn")))
+    assert (totals["stacked_tiles_unaccounted"], totals["wild_hexes"]) == (-1, 12)
+    assert (totals["tiles"], totals["production_cards"]) == (32 + 42 + 3, 28)
+
+
+@pytest.mark.rule("K4")
+def test_every_draw_says_what_for() -> None:
+    labels = {draw.label for step in play(GAME, 3, 9, collector).steps for draw in step.draws}
+    assert labels == {
+        *("board_A", "board_B", "board_C", "region_card", "neutral_tile", "first_player"),
+        *("stack_tile", "production_card"),
+    }
 
 
 def choices(state: State, depth: int) -> int:

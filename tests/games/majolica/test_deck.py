@@ -71,9 +71,9 @@ def changed(old: str, new: str) -> str:
 BAD = {
     "not TOML": ("start_cards = [", "is not TOML", "R8"),
     "unknown entry": ("colour = 3\n" + STANDARD, "it has an unknown entry 'colour'", "R8"),
-    "no design cards": (STANDARD.split("design_cards = [")[0], "no list of tables 'design_cards'", "R8"),
-    "start cards no list": ("start_cards = 3\ndesign_cards = []", "no list of tables 'start_cards'", "R8"),
-    "no tables": ("start_cards = [1]\ndesign_cards = []", "no list of tables 'start_cards'", "R8"),
+    "no design cards": (STANDARD.split("design_cards = [")[0], "it has no list of tables 'design_cards'", "R8"),
+    "start cards no list": ("start_cards = 3\ndesign_cards = []", "it has no list of tables 'start_cards'", "R8"),
+    "no tables": ("start_cards = [1]\ndesign_cards = []", "it has no list of tables 'start_cards'", "R8"),
     "no id": (changed('{ id = "D07", ', "{ "), "design_cards number 7 has the id None", "R8"),
     "empty id": (changed('"D07"', '""'), "design_cards number 7 has the id ''", "R8"),
     "long id": (changed('"D07"', '"D070000000000"'), "design_cards number 7 has the id 'D070000000000'", "R8"),
@@ -177,13 +177,15 @@ def test_another_deck_may_be_small_uneven_and_without_totals(monkeypatch: pytest
     rows += [
         f'{{ id = "X{n}", cells = ["red", "red", "red", "red", "red", "blue"], points = 9 }},' for n in range(3, 7)
     ]
+    rows[5] = rows[5].replace("X6", "ABCDEFGHIJK6")
     monkeypatch.setitem(deck.DECKS, "small", start + "design_cards = [\n" + "\n".join(rows) + "]\n")
     data = GAME.data(GAME.options(deck="small"), 2)
-    assert [card.name for card in data.design_cards] == [f"X{n}" for n in range(1, 7)]
+    names = (*(f"X{n}" for n in range(1, 6)), "ABCDEFGHIJK6")
+    assert tuple(card.name for card in data.design_cards) == names
     assert data.design_cards[0] == Card("X1", "RRR", 1)
-    assert data.design_cards[-1] == Card("X6", "RRRRRB", 9)
+    assert data.design_cards[-1] == Card("ABCDEFGHIJK6", "RRRRRB", 9)
     state = GAME.blank(Setup(GAME.options(deck="small"), data, 2))
-    assert state.pile == tuple(f"X{n}" for n in range(1, 7))
+    assert state.pile == names
 
 
 @pytest.mark.rule("R8")
@@ -264,7 +266,7 @@ COMPONENTS = (Path(__file__).parents[3] / "domain" / "majolica" / "components.to
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("number = 1", "number = 2", "workshops 1, 2, 3 and 4"),
+        ("number = 1", "number = 2", "^there must be workshops 1, 2, 3 and 4, in that order$"),
         ("capacity = 6\nset_count = 2", "capacity = 5\nset_count = 2", "workshop 1: capacity"),
         (
             "capacity = 4\nset_count = 1\nset_size = 4",
@@ -280,9 +282,9 @@ COMPONENTS = (Path(__file__).parents[3] / "domain" / "majolica" / "components.to
         ("deliver_min = 1\ndeliver_max = 3", "deliver_min = -1\ndeliver_max = 3", "workshop 2: it must deliver"),
         ("deliver_min = 1\ndeliver_max = 3", "deliver_min = 1\ndeliver_max = 6", "workshop 2: it must deliver"),
         ("deliver_min = 0\ndeliver_max = 0", "deliver_min = 0\ndeliver_max = 1", "workshop 4: it has no card slot"),
-        ("{ players = 3, tiles = 4 },", "", "must name 2, 3 and 4 players"),
-        ("tiles = 5", "tiles = 6", "must not go beyond"),
-        ("tiles = 3", "tiles = -1", "must not go beyond"),
+        ("{ players = 3, tiles = 4 },", "", "^city_hall: by_players must name 2, 3 and 4 players, in that order$"),
+        ("tiles = 5", "tiles = 6", "^city_hall: by_players must not go beyond the tiles there are$"),
+        ("tiles = 3", "tiles = -1", "^city_hall: by_players must not go beyond the tiles there are$"),
         ("deliver_min = 0", "deliver_least = 0", "deliver_"),
     ],
 )
@@ -297,3 +299,5 @@ def test_good_components_may_deliver_other_amounts() -> None:
     shop = read_components(text).workshops[1]
     assert (shop.deliver_min, shop.deliver_max) == (0, 5)
     read_components(COMPONENTS.replace("tiles = 3", "tiles = 0").replace("tiles = 4", "tiles = 5"))
+    flat = "capacity = 4\nset_count = 4\nset_size = 1"
+    read_components(COMPONENTS.replace("capacity = 4\nset_count = 1\nset_size = 4", flat))

@@ -262,6 +262,8 @@ def test_the_bound_grows_with_the_round_limit_and_is_always_finite() -> None:
     bounds = [GAME.bound(setup(4, round_limit=limit)) for limit in (1, 2, 40, ROUND_LIMIT_MOST)]
     assert bounds == sorted(bounds)
     assert bounds[0] == 4 + 4 * 13 + 2 * 39 + 3 * 10 + 4 * (16 + 39 + 5)
+    assert bounds[1] == 4 + 4 * 26 + 2 * 54 + 3 * 10 + 4 * (32 + 54 + 5)
+    assert all(type(bound) is int for bound in bounds)
     assert bounds[-1] < 10**6
 
 

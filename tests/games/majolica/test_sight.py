@@ -131,6 +131,8 @@ def test_the_headline_says_what_is_asked() -> None:
     now, _ = play(state(player("RRRBBB - - -", "D01[RBB|R] - -")), tile(1, 1), c.KeepCards(), c.PlaceTiles(2))
     assert headline(now) == "seat 0: ship, workshop 1 runs, bonuses 1"
     assert headline(played(GAME, 2, 1, round_limit=1).state) == "over: round limit"
+    first = played(GAME, 2, 1, commits=0).state
+    assert headline(first) == f"seat {first.seat}: start card"
 
 
 def test_the_sketch_marks_what_is_ready_and_what_start_cards_there_are() -> None:
