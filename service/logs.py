@@ -19,11 +19,11 @@ def set_up(level: str = "info", form: Literal["auto", "text", "json"] = "auto") 
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     # Tracebacks become plain text before the last look for secrets: rich's would show the values of variables.
-    render: list[Any] = [
-        structlog.processors.format_exc_info,
-        safe,
-        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()) if text else structlog.processors.JSONRenderer(),
-    ]
+    renderer: Any = structlog.processors.JSONRenderer()
+    if text:
+        plain = structlog.dev.plain_traceback
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
+    render = [structlog.processors.format_exc_info, safe, renderer]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
