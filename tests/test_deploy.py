@@ -80,6 +80,15 @@ def test_every_setting_that_is_set_exists() -> None:
         assert set(re.findall(r"PODESTA_[A-Z_]+", file.read_text())) <= known, file
 
 
+def test_every_process_is_given_what_all_processes_share() -> None:
+    shared = {"DATABASE_URL", "REDIS_URL", "VAULT_KEY", "SIGNING_KEY_FILE", "LOG_KEY_FILE", "LOG_ORIGIN"}
+    settings = next(set(manifest["data"]) for name, manifest in MANIFESTS if name == "settings.yaml")
+    for part in ("web", "worker"):
+        assert shared <= {name.removeprefix("PODESTA_") for name in COMPOSE["services"][part]["environment"]}
+        given = {each["name"] for each in PODS[f"podesta-{part}"]["containers"][0]["env"]} | settings
+        assert shared <= {name.removeprefix("PODESTA_") for name in given}
+
+
 def test_compose_is_the_whole_topology() -> None:
     services = COMPOSE["services"]
     assert set(services) == {"postgres", "redis", "migrate", "web", "worker"}

@@ -127,7 +127,8 @@ def sketch(seen: CalimalaView) -> str:
 
 def _fitting(line: str) -> list[str]:
     """The line, broken where it is too wide for a terminal."""
-    return wrap(line, _NARROW, subsequent_indent=" " * 10) or [""]
+    short = line.rstrip()
+    return [short] if len(short) <= _NARROW else wrap(short, _NARROW, subsequent_indent=" " * 10)
 
 
 def _grid(seen: CalimalaView) -> list[str]:

@@ -9,6 +9,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
 Address = tuple[str, int]
@@ -30,8 +31,17 @@ class Pipe:
     async def ask(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
         """The answers to the commands. Raises RedisError or OSError (a TimeoutError, too); close it then.
 
-        An answer that is itself a refusal is raised after all have been read.
+        An answer that is itself a refusal is raised after all have been read. A connection that was cut while it
+        was not needed is made anew once: commands may then be carried out twice.
         """
+        if self._connection.is_connected:
+            try:
+                return await self._ask(commands)
+            except RedisConnectionError:
+                await self.close()
+        return await self._ask(commands)
+
+    async def _ask(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
         connection = self._connection
         answers: list[Any] = []
         refusal: ResponseError | None = None

@@ -210,6 +210,10 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
         del error
         return None
 
+    def forget_id(self, id: str) -> None:  # noqa: A002 - the handler's own
+        """The operation is over; the client may have ended it at the same moment."""
+        self.operations.pop(id, None)
+
     async def _give_up(self, operation: Operation[Context, None]) -> None:
         error: Any = {"message": "Something went wrong here. Watch again after the last version you have."}
         with suppress(WebSocketDisconnected):

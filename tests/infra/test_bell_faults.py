@@ -115,6 +115,15 @@ async def test_connections_cut_by_the_server(own_redis: Redis, bells: Sequence[R
         assert await complete(following, HEALED_S)
 
 
+async def test_a_connection_cut_while_idle_costs_no_frame(own_redis: Redis, bells: Sequence[RedisBell]) -> None:
+    async with bells[1].listen("m1") as listener:
+        for n in range(1, 4):
+            await bells[0].ring(Ring("m1", n, n, b"frame"))
+            async with asyncio.timeout(5):
+                assert await anext(listener) == Ring("m1", n, n, b"frame")
+            own_redis.ask("CLIENT KILL TYPE normal")
+
+
 async def test_ringing_never_waits_for_a_redis_that_is_away(own_redis: Redis, bells: Sequence[RedisBell]) -> None:
     await everybody_hears_again(bells)
     own_redis.pause()

@@ -139,3 +139,22 @@ async def test_a_store_without_a_server_says_so(each_own_postgres):
     with pytest.raises((OSError, asyncpg.PostgresError, asyncpg.InterfaceError)):
         await backend.store.ping()
     await backend.close()
+
+
+async def test_connections_that_died_while_nobody_used_them_are_replaced(each_own_postgres):
+    url = each_own_postgres.databases.create()
+    await migrate(url)
+    backend = await open_postgres(url, VAULT)
+    ann = await backend.accounts.create("Ann", guest=False)
+    line = Line()
+    await backend.store.append(line.advance(line.opening()), line.secrets)
+    await asyncio.gather(*[backend.accounts.find(ann.id) for _ in range(8)])
+    await asyncio.to_thread(each_own_postgres.restart)
+    assert await backend.store.append(line.advance(line.move())) == Appended()
+    assert await asyncio.gather(*[backend.accounts.find(ann.id) for _ in range(8)]) == [ann] * 8
+    assert await backend.sequencer.drain() == 2
+    assert len(await backend.store.commits(line.match)) == 2
+    await asyncio.to_thread(each_own_postgres.restart)
+    assert await backend.accounts.issue(ann.id)
+    assert len(await backend.store.commits(line.match)) == 2
+    await backend.close()

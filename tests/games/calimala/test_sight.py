@@ -4,6 +4,7 @@ import pytest
 
 from domain.calimala import GAME
 from domain.calimala.board import GROUPS
+from domain.calimala.state import State
 from domain.core.words import ARBITER, GALLERY
 from tests.games.calimala.table import C, H, Table, place, position, take
 from tests.support.play import play
@@ -133,15 +134,52 @@ def test_every_drawing_fits_the_terminal(seats: int) -> None:
             assert all(not line.endswith(" ") for line in drawn.splitlines())
 
 
+def last_lines(state: State, viewer: int, count: int) -> list[str]:
+    return GAME.sketch(GAME.view(state, viewer)).splitlines()[-count:]
+
+
 def test_the_drawing_of_the_beginning_and_the_end() -> None:
     played = play(GAME, 3, 13)
-    first = GAME.sketch(GAME.view(played.steps[0].state, 0))
-    assert "on offer: wood, brick, marble, weave, build" in first
-    assert "seat 2 must decide: keep_at_setup" in first
-    last = GAME.sketch(GAME.view(played.state, GALLERY))
-    assert "places: seat 0: " in last
-    assert last.count("kept: ") == 3
-    assert "last round: " in last
+    assert last_lines(played.steps[0].state, GALLERY, 6)[0] == "  deck 0, discarded 0, neutral cubes 0"
+    assert last_lines(played.steps[0].state, GALLERY, 6)[1] == "  on offer: wood, brick, marble, weave, build"
+    assert last_lines(played.steps[0].state, GALLERY, 3) == [
+        f"  seat {seat} must decide: keep_at_setup" for seat in range(3)
+    ]
+    places = GAME.outcome(played.state).places
+    assert last_lines(played.state, GALLERY, 1) == [
+        f"  places: seat 0: {places[0]}, seat 1: {places[1]}, seat 2: {places[2]}"
+    ]
+    drawn = GAME.sketch(GAME.view(played.state, GALLERY))
+    kept = [mat.kept for mat in played.state.mats]
+    assert [line.strip() for line in drawn.splitlines() if "kept" in line] == [f"kept: {card}" for card in kept]
+    assert drawn.splitlines()[0].endswith(f"finished   last round: {played.state.end}")
+
+
+def test_the_drawing_of_cards_and_of_nothing() -> None:
+    table = Table(position(2, open_cards="troyes lisbon", mats={0: {"wood": 2, "hand": "ship"}}))
+    table.act(0, place("s01", H))
+    table.act(0, take("wood"))
+    table.act(0, take("build", "ship"))
+    assert last_lines(table.state, 1, 2) == [
+        "  open Scoring cards: troyes, lisbon",
+        "  seat 0 must decide: activation on s01, hireling placed by seat 0, pending: nothing",
+    ]
+    assert "          hand: none" in GAME.sketch(GAME.view(table.state, 1)).splitlines()
+
+
+def test_a_drawing_before_anything_is_laid_out() -> None:
+    """Version 0 of the game: no layout, no tiles."""
+    drawn = GAME.sketch(GAME.view(GAME.blank(position(3).setup), GALLERY)).splitlines()
+    assert drawn[2] == "  -s01---------s02--------"
+    assert "Palazzo Vecchio" in "".join(drawn)
+
+
+def test_a_line_too_wide_goes_on_below() -> None:
+    hand = "transport contribute " * 5
+    drawn = GAME.sketch(GAME.view(position(mats={0: {"hand": hand}}), 0)).splitlines()
+    at = next(i for i, line in enumerate(drawn) if "hand: " in line)
+    assert drawn[at].startswith("          hand: transport, ")
+    assert drawn[at + 1].startswith("          contribute")
 
 
 def test_the_drawing_of_the_tower_after_the_last_tile() -> None:

@@ -117,6 +117,34 @@ async def test_a_revoked_token_ends_its_streams(served: Served) -> None:
         assert await line.next() == {"__typename": "StreamEnded", "reason": "REVOKED", "version": frame["version"]}
 
 
+async def test_who_leaves_the_seat_does_not_go_on_seeing_what_the_next_one_there_sees(served: Served) -> None:
+    match, people = await seated(served)
+    async with people[2].socket() as line:
+        await line.subscribe(WATCH, m=match)
+        assert (await line.next())["seat"] == 2
+        await people[2].do("leaveMatch", match=match)
+        assert await line.next() == {"__typename": "StreamEnded", "reason": "RECONNECT", "version": 4}
+        await (await served.person()).do("joinMatch", match=match)
+        await people[0].do("startMatch", match=match)
+        await line.subscribe(WATCH, id="again", m=match, after=4)
+        assert (await line.receive())["type"] == "complete"
+        assert (await line.next())["seat"] is None
+
+
+async def test_a_stream_has_a_bounded_life_and_goes_on_by_version(desk: Desk) -> None:
+    desk.watching.life_s = 0.3
+    async with Served(desk, Limits()).running() as served:
+        match, people = await started(served)
+        async with served.stranger().socket() as line:
+            await line.subscribe(WATCH, m=match)
+            version = (await line.next())["version"]
+            assert await line.next() == {"__typename": "StreamEnded", "reason": "RECONNECT", "version": version}
+            await people[0].do("act", match=match, command=BID)
+            assert (await line.receive())["type"] == "complete"
+            await line.subscribe(WATCH, m=match, after=version)
+            assert (await line.next())["first"] == version + 1
+
+
 async def test_a_process_that_stops_ends_its_streams_with_a_reason(served: Served) -> None:
     match, _ = await started(served)
     async with served.stranger().socket() as line:
