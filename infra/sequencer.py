@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, TextClause, select, text
 
+from infra import metrics
 from infra.database import Database
 from infra.loops import Loop
 from infra.tables import outbox
@@ -70,6 +71,7 @@ class Sequencer:
         if moved:
             for wake in self._listeners:
                 wake()
+        metrics.SEQUENCED.inc(moved)
         return moved
 
     async def drain(self) -> int:
