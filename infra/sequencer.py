@@ -10,6 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection, TextClause, select, text
 
+from infra import metrics
 from infra.database import Database
 from infra.loops import Loop
 from infra.tables import outbox
@@ -61,6 +62,7 @@ class Sequencer:
         moved = 0
         for partition in partitions:
             moved += await self._database.write(partial(self._move, partition=partition))
+        metrics.SEQUENCED.inc(moved)
         return moved
 
     async def drain(self) -> int:

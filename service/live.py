@@ -30,6 +30,7 @@ class LiveMatch:
         self.match = match
         self.history = History(codecs.games, match)
         self.salts = Salts(secrets.salts, match)
+        self.secrets = secrets
         self.seed = secrets.seed
         self.turn = asyncio.Lock()
         """Held while a command of this process is decided and appended."""
@@ -48,6 +49,15 @@ class LiveMatch:
     def head(self) -> bytes:
         """The chain head after the last commit."""
         return self._reads[-1].commit.head
+
+    @property
+    def codecs(self) -> Codecs:
+        """What its events are read with."""
+        return self._codecs
+
+    def history_before(self, first: Version) -> History:
+        """The match folded afresh, without the commit that begins at this version and what follows."""
+        return History(self._codecs.games, self.match).extend(read.facts for read in self.reads(0, first - 1))
 
     def head_at(self, version: Version) -> bytes:
         """The chain head after the commit that ends at or before the version; empty before the first."""
