@@ -84,6 +84,8 @@ async def open_postgres(
 
 def _backend(database: Database, store: Store, sequencer: Sequencer, clock: SystemClock) -> Backend:
     projectors = [Projector(database, Lobby())]
+    for projector in projectors:
+        sequencer.then(projector.wake)
     return Backend(
         database=database,
         store=store,

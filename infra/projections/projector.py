@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from infra.database import Database
 from infra.loops import Loop
@@ -27,6 +28,10 @@ class Rebuilt(msgspec.Struct, frozen=True):
     events: int
     differing: int
     seconds: float
+
+
+class RebuildError(Exception):
+    """Another rebuild of the same projection was faster, or is at the same batch; what serves is whole."""
 
 
 class Projector:
@@ -106,8 +111,14 @@ class Projector:
     async def rebuild(self, progress: Callable[[Progress], None] = lambda _: None, *, batch: int = 5000) -> Rebuilt:
         """Build the projection anew from the whole log while the old one serves, compare the two, and swap.
 
-        One rebuild of a projection at a time: a second one takes over the generation that is being built.
+        progress is called after each batch. Raises RebuildError if another process rebuilds it at the same time.
         """
+        try:
+            return await self._rebuild(progress, batch)
+        except IntegrityError as error:
+            raise RebuildError(f"another rebuild of {self.name} is at work") from error
+
+    async def _rebuild(self, progress: Callable[[Progress], None], batch: int) -> Rebuilt:
         began = time.monotonic()
         generation, of = await self._database.write(self._begin)
         commits = events = 0
@@ -134,7 +145,7 @@ class Projector:
         """Bring both generations to the same end, count the rows that differ, and let the new one be read."""
         serving = self._serving(connection)
         if serving != generation - 1:
-            raise RuntimeError(f"another rebuild of {self.name} was faster")
+            raise RebuildError(f"another rebuild of {self.name} was faster")
         rest = (0, 0)
         for partition, end in _ends(connection).items():  # fixed: others go on giving positions meanwhile
             done = self._advance_to(connection, generation, partition, end)

@@ -147,3 +147,20 @@ def test_other_cards_are_dealt_under_another_key() -> None:
         events = GAME.opening(chosen, SeededChance(bytes([key]), 0))
         dealt.add(tuple(event.cards for event in only(events, ScoringCardsDealt)))
     assert len(dealt) == 10
+
+
+@pytest.mark.rule("R26", "R98")
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_a_closed_fold_knows_nothing_of_others(seats: int) -> None:
+    """What is hidden stays None in a fold that may not know it; it is never made up from what is public."""
+    played = play(GAME, seats, 6)
+    state = GAME.blank(played.setup)
+    for step in played.steps:
+        state = fold(GAME, state, close_all(step.events, GALLERY))
+        for mat, full in zip(state.mats, step.state.mats, strict=True):
+            assert (mat.hand_size, mat.held_size, mat.has_kept) == (full.hand_size, full.held_size, full.has_kept)
+            assert mat.held is None if full.held else not mat.held
+            assert mat.away is None if full.away else not mat.away
+            assert mat.chosen is None
+            assert mat.kept == (full.kept if full.shown else None)
+            assert mat.hand is None or mat.hand == full.hand
