@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 # Everything is installed as requirements*.lock says, what builds the package included.
-PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet
 ARGS   ?=
 
 .PHONY: help run test bench lint format check-migrations build lock clean

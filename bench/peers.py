@@ -1,17 +1,26 @@
-"""What the store is measured against: pgbench, the `eventsourcing` library, and SQLite with a transaction per command."""
+"""What the store is measured against: pgbench, the `eventsourcing` library, SQLite with a transaction per command."""
 
 import re
 import subprocess
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import asyncpg
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
 
+from domain.core.sealing import Commit
+from infra.engines import sqlite_connection
 from infra.events.rows import COMMITS, EVENTS, commit_row, event_row, kinds
 from tests.support.commits import Line
 from tests.support.postgres import Postgres, wait_for
 
-SECONDS = 2
+SECONDS = 1
 
 
 def pgbench_rate(server: Postgres, url: str, writers: int) -> float:
@@ -44,8 +53,7 @@ async def _open_matches(url: str, writers: int) -> None:
     for table in ("heads", "commits", "events", "outbox"):
         await connection.execute(f"CREATE TABLE pg_{table} (LIKE {table} INCLUDING ALL)")
     await connection.execute(
-        "INSERT INTO pg_heads SELECT 'pg' || n, 0, 1, decode(repeat('00', 32), 'hex') FROM generate_series(0, $1 - 1) n",
-        writers,
+        "INSERT INTO pg_heads SELECT 'pg' || n, 0, 1, '\\x00'::bytea FROM generate_series(0, $1 - 1) n", writers
     )
     await connection.close()
 
@@ -59,8 +67,8 @@ def pgbench_script() -> str:
     own = {"match": "'pg' || :client_id", "first": ":v + 1", "last": ":v + 3", "command_id": "'c' || :v"}
     row = [own.get(name, _literal(value)) for name, value in zip(names, commit_row(commit), strict=True)]
     rows = []
-    for n, event in enumerate(commit.events, 1):
-        values = [_literal(value) for value in event_row(event)]
+    for n, stored in enumerate(commit.events, 1):
+        values = [_literal(value) for value in event_row(stored)]
         rows.append(f"('pg' || :client_id, :v + {n}, {', '.join(values[1:])})")
     head = _literal(commit.head)
     return f"""
@@ -81,3 +89,86 @@ def _literal(value: object) -> str:
     if isinstance(value, bytes):
         return f"'\\x{value.hex()}'::bytea"
     return f"'{value}'" if isinstance(value, str) else str(value)
+
+
+class Match(Aggregate):
+    """The library's way to have a match with small events."""
+
+    def __init__(self) -> None:
+        self.last = (0, 0, "")
+
+    @event("Moved")
+    def move(self, seat: int, to: int, note: str) -> None:
+        """Something small happens."""
+        self.last = (seat, to, note)
+
+
+def eventsourcing_rate(url: str, writers: int) -> float:
+    """Saves per second of the `eventsourcing` library, three events each, with a thread and an aggregate per writer."""
+    parts = urlsplit(url)
+    app: Application[UUID] = Application(
+        env={
+            "PERSISTENCE_MODULE": "eventsourcing.postgres",
+            "POSTGRES_DBNAME": parts.path[1:],
+            "POSTGRES_HOST": str(parts.hostname),
+            "POSTGRES_PORT": str(parts.port),
+            "POSTGRES_USER": str(parts.username),
+            "POSTGRES_PASSWORD": str(parts.password),
+            "POSTGRES_POOL_SIZE": str(writers),
+        }
+    )
+    matches = [Match() for _ in range(writers)]
+
+    def write(match: Match) -> int:
+        """Save until the time is over; how often that was."""
+        for n in count():
+            if time.perf_counter() > began + SECONDS:
+                return n
+            for step in range(3):
+                match.move(0, 3 * n + step, "a word or two about it")
+            app.save(match)
+        raise AssertionError
+
+    try:
+        app.save(*matches)
+        with ThreadPoolExecutor(writers) as threads:
+            began = time.perf_counter()
+            return sum(threads.map(write, matches)) / (time.perf_counter() - began)
+    finally:
+        app.close()
+
+
+def one_by_one_rate(path: Path, work: list[list[Commit]]) -> float:
+    """Commits per second of a thread per writer on the same SQLite file, each with a connection of its own, the same
+    statements in a transaction per command.
+    """
+    places = ", ".join("?" * len(COMMITS.split(",")))
+    event_places = ", ".join("?" * (1 + len(EVENTS.split(","))))
+
+    def write(commits: list[Commit]) -> int:
+        connection = sqlite_connection(path)
+        stored = 0
+        for commit in commits:
+            if time.perf_counter() > began + SECONDS:
+                break
+            stored += 1
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(
+                'INSERT INTO heads (match, "partition", version, head) VALUES (?, 0, ?, ?) '
+                "ON CONFLICT (match) DO UPDATE SET version = excluded.version, head = excluded.head",
+                (commit.match, commit.last, commit.head),
+            )
+            connection.execute(f"INSERT INTO commits ({COMMITS}) VALUES ({places})", commit_row(commit))
+            rows = [(commit.match, *event_row(event)) for event in commit.events]
+            connection.executemany(f"INSERT INTO events (match, {EVENTS}) VALUES ({event_places})", rows)
+            connection.execute(
+                'INSERT INTO outbox ("partition", match, first, last, time, kinds) VALUES (0, ?, ?, ?, ?, ?)',
+                (commit.match, commit.first, commit.last, commit.time, kinds(commit)),
+            )
+            connection.execute("COMMIT")
+        connection.close()
+        return stored
+
+    with ThreadPoolExecutor(len(work)) as threads:
+        began = time.perf_counter()
+        return sum(threads.map(write, work)) / (time.perf_counter() - began)

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, insert, select, update
 
 from infra.clock import SystemClock
 from infra.database import Database
@@ -14,6 +14,14 @@ from infra.tables import accounts, tokens
 
 _ID_BYTES = 16
 _TOKEN_BYTES = 32
+
+_LIVE = (
+    tokens.c.hash == bindparam("given"),
+    tokens.c.revoked.is_(None),
+    tokens.c.expires.is_(None) | (tokens.c.expires > bindparam("now")),
+)
+_BEARER = select(accounts).join(tokens, tokens.c.account == accounts.c.id).where(*_LIVE)
+_FIND = select(accounts).where(accounts.c.id == bindparam("id"))
 
 
 class SqlAccounts:
@@ -40,8 +48,7 @@ class SqlAccounts:
 
     async def find(self, account: str) -> Account | None:
         """See Accounts."""
-        query = select(accounts).where(accounts.c.id == account)
-        return await self._database.read(lambda connection: _account(connection, query))
+        return await self._database.read(lambda connection: _account(connection, _FIND, {"id": account}))
 
     async def erase_name(self, account: str) -> bool:
         """Forget the account's name, for good; False if there is no such account."""
@@ -65,23 +72,15 @@ class SqlAccounts:
 
     async def bearer(self, token: str) -> Account | None:
         """See Accounts."""
-        query = (
-            select(accounts)
-            .join(tokens, tokens.c.account == accounts.c.id)
-            .where(tokens.c.hash == _hash(token), tokens.c.revoked.is_(None))
-            .where(tokens.c.expires.is_(None) | (tokens.c.expires > self._clock.now()))
-        )
-        return await self._database.read(lambda connection: _account(connection, query))
+        values = {"given": _hash(token), "now": self._clock.now()}
+        return await self._database.read(lambda connection: _account(connection, _BEARER, values))
 
     async def revoke(self, token: str) -> bool:
         """See Accounts."""
-        change = (
-            update(tokens)
-            .where(tokens.c.hash == _hash(token), tokens.c.revoked.is_(None))
-            .where(tokens.c.expires.is_(None) | (tokens.c.expires > self._clock.now()))
-            .values(revoked=self._clock.now())
-        )
-        return bool(await self._database.write(lambda connection: connection.execute(change).rowcount))
+        now = self._clock.now()
+        change = update(tokens).where(*_LIVE).values(revoked=now)
+        values = {"given": _hash(token), "now": now}
+        return bool(await self._database.write(lambda connection: connection.execute(change, values).rowcount))
 
 
 def _hash(token: str) -> bytes:
@@ -89,6 +88,6 @@ def _hash(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def _account(connection: Connection, query: Select[Any]) -> Account | None:
-    row = connection.execute(query).first()
+def _account(connection: Connection, query: Select[Any], values: dict[str, Any]) -> Account | None:
+    row = connection.execute(query, values).first()
     return Account(row.id, row.name, row.guest, tuple(row.roles.split())) if row else None

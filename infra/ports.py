@@ -7,6 +7,7 @@ import msgspec
 
 from domain.core.sealing import Commit
 from domain.core.words import Version
+from infra.signing import Refusal
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -190,3 +191,6 @@ class Signer(Protocol):
 
     def receipt(self, commit: Commit) -> bytes:
         """The signed receipt of a commit, as canonical JSON."""
+
+    def refusal(self, refused: Refusal, command: bytes) -> bytes:
+        """The signed refusal of a command (its canonical bytes), as canonical JSON."""

@@ -5,7 +5,7 @@ import binascii
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, or_, select, tuple_
 
 from domain.core.canonical import canonical
 from domain.core.words import Version
@@ -14,6 +14,7 @@ from infra.ports import MatchFilter, MatchPage, MatchRow
 from infra.tables import match_seats, matches, projections
 
 _SERVING = select(projections.c.serving).where(projections.c.name == "lobby").scalar_subquery()
+_PROJECTED = select(matches.c.version).where(matches.c.generation == _SERVING, matches.c.match == bindparam("of"))
 
 
 class SqlReadModels:
@@ -39,8 +40,7 @@ class SqlReadModels:
 
     async def projected(self, match: str) -> Version:
         """See ReadModels."""
-        query = select(matches.c.version).where(matches.c.generation == _SERVING, matches.c.match == match)
-        return await self._database.read(lambda connection: connection.scalar(query)) or 0
+        return await self._database.read(lambda connection: connection.scalar(_PROJECTED, {"of": match})) or 0
 
 
 def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:

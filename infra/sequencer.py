@@ -5,14 +5,15 @@ become visible out of order, and a reader who polls for "greater than the last" 
 sequencer at a time works on a partition, on what is committed; several may run, they wait for each other's batch.
 """
 
-import asyncio
-import contextlib
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection, TextClause, select, text
 
+from infra import metrics
 from infra.database import Database
+from infra.loops import Loop
 from infra.tables import outbox
 
 _LOCK: Final = text("SELECT pg_advisory_xact_lock(:key, :partition)")
@@ -50,12 +51,16 @@ class Sequencer:
     def __init__(self, database: Database, *, batch: int = 1000, poll_s: float = 0.2) -> None:
         self._database = database
         self._batch = batch
-        self._poll_s = poll_s
-        self._awake = asyncio.Event()
+        self.loop = Loop("sequencer", self.step, poll_s)
+        self._listeners: list[Callable[[], None]] = []
 
     def wake(self) -> None:
         """Something was stored: look now."""
-        self._awake.set()
+        self.loop.wake()
+
+    def then(self, wake: Callable[[], None]) -> None:
+        """Call this whenever commits of this process's sequencing have got positions: there is something to read."""
+        self._listeners.append(wake)
 
     async def step(self) -> int:
         """Sequence one batch of each partition that has something; how many commits got their positions."""
@@ -63,6 +68,10 @@ class Sequencer:
         moved = 0
         for partition in partitions:
             moved += await self._database.write(partial(self._move, partition=partition))
+        if moved:
+            for wake in self._listeners:
+                wake()
+        metrics.SEQUENCED.inc(moved)
         return moved
 
     async def drain(self) -> int:
@@ -82,12 +91,8 @@ class Sequencer:
         return _count(connection, _CLEAR_SQLITE, values)
 
     async def run(self) -> None:
-        """Sequence until cancelled. An error of the database ends it: its caller decides when to start again."""
-        while True:
-            self._awake.clear()
-            if not await self.step():
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._awake.wait(), self._poll_s)
+        """Sequence until cancelled, through failures of the database (see Loop)."""
+        await self.loop.run()
 
 
 def _waiting(connection: Connection) -> list[int]:

@@ -1,24 +1,24 @@
 """The server's signatures: Ed25519 keys, named and rotated; and receipts, by which a command's answer can be proved.
 
 A receipt is canonical JSON. Its signature is over `podesta/receipt/1`, a newline, and the canonical bytes of its
-other fields.
+other fields; a refusal's likewise, over `podesta/refusal/1`.
 """
 
 import secrets
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from domain.core.canonical import canonical, digest
+from domain.core.canonical import canonical, digest, keyed
 from domain.core.sealing import Commit
 from infra.files import make_private, read_private
 
 KEY_BYTES: Final = 32
-_TAG: Final = b"podesta/receipt/1\n"
 
 
 class PublicKey(msgspec.Struct, frozen=True):
@@ -40,6 +40,26 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     head: str
     key: str
     match: str
+    signature: str = ""
+    time: int
+    version: int
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The signed answer to a command of an authenticated seat that was refused; fields in canonical order.
+
+    command: HMAC-SHA256 of the command under `salt`, so that whoever holds the command can show what was refused.
+    code, rule: why. head, version: where the match stood.
+    """
+
+    code: str
+    command: str
+    command_id: str
+    head: str
+    key: str
+    match: str
+    rule: str
+    salt: str
     signature: str = ""
     time: int
     version: int
@@ -94,16 +114,35 @@ class Signer:
         signature = self.sign(_signed_bytes(unsigned)).hex()
         return canonical(msgspec.structs.replace(unsigned, signature=signature))
 
+    def refusal(self, refused: Refusal, command: bytes) -> bytes:
+        """The signed refusal of a command (its canonical bytes). key, salt, command and signature are filled in."""
+        salt = secrets.token_bytes(KEY_BYTES)
+        unsigned = msgspec.structs.replace(
+            refused, key=self.key_id, salt=salt.hex(), command=refused_command(salt, command), signature=""
+        )
+        signature = self.sign(_signed_bytes(unsigned)).hex()
+        return canonical(msgspec.structs.replace(unsigned, signature=signature))
+
+
+def refused_command(salt: bytes, command: bytes) -> str:
+    """What a refusal says of the command: HMAC-SHA256 of its canonical bytes under the salt, as hex."""
+    return keyed(salt, "refused-command", msgspec.Raw(command)).hex()
+
 
 def key_id(public: bytes) -> str:
     """The name of a public key: the beginning of a digest of it."""
     return digest("signing-key", public).hex()[:16]
 
 
+@lru_cache(maxsize=1024)
+def _loaded(public: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(public)
+
+
 def verify(public: bytes, signature: bytes, message: bytes) -> bool:
     """Whether the signature is the key's over the message. A key that is none verifies nothing."""
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        _loaded(public).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True
@@ -111,23 +150,39 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
 
 def verify_receipt(receipt: bytes, keys: Iterable[PublicKey]) -> Receipt:
     """What the receipt says, if one of these keys signed it. Raises ReceiptError."""
+    return _verified(receipt, Receipt, keys)
+
+
+def verify_refusal(refusal: bytes, keys: Iterable[PublicKey]) -> Refusal:
+    """What the refusal says, if one of these keys signed it. Raises ReceiptError."""
+    return _verified(refusal, Refusal, keys)
+
+
+_Signed = TypeVar("_Signed", Receipt, Refusal)
+
+
+def _verified(data: bytes, kind: type[_Signed], keys: Iterable[PublicKey]) -> _Signed:
+    what = kind.__name__.lower()
     try:
-        found = msgspec.json.decode(receipt, type=Receipt)
+        found = msgspec.json.decode(data, type=kind)
         signature = bytes.fromhex(found.signature)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise ReceiptError(f"This is no receipt: {error}") from None
+        raise ReceiptError(f"This is no {what}: {error}") from None
     known: Mapping[str, str] = {key.id: key.key for key in keys}
     if found.key not in known:
-        raise ReceiptError(f"The receipt is under key {found.key}, which is not among the server's keys.")
+        raise ReceiptError(f"The {what} is under key {found.key}, which is not among the server's keys.")
     if not verify(bytes.fromhex(known[found.key]), signature, _signed_bytes(found)):
-        raise ReceiptError("The receipt's signature does not fit what it says.")
+        raise ReceiptError(f"The {what}'s signature does not fit what it says.")
     return found
 
 
-def _signed_bytes(receipt: Receipt) -> bytes:
-    fields = msgspec.to_builtins(receipt)
+def _signed_bytes(signed: Receipt | Refusal) -> bytes:
+    fields = msgspec.to_builtins(signed)
     del fields["signature"]
-    return _TAG + canonical(fields)
+    return _TAGS[type(signed)] + canonical(fields)
+
+
+_TAGS: Final[Mapping[type, bytes]] = {Receipt: b"podesta/receipt/1\n", Refusal: b"podesta/refusal/1\n"}
 
 
 def signer_from_file(path: Path) -> Signer:

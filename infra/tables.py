@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA: Final = "0001"
+SCHEMA: Final = "0002"
 """The migration that this code is written for; a store at another one is refused."""
 
 metadata: Final = MetaData(
@@ -194,7 +194,29 @@ match_seats: Final = Table(
     Index("ix_match_seats_account", "generation", "account"),
 )
 
-NEVER_CHANGED: Final = ("commits", "events", "log")
+tiles: Final = Table(
+    "tiles",
+    metadata,
+    Column("partition", Integer, nullable=False),
+    Column("level", Integer, nullable=False),
+    Column("index", _BIG, nullable=False),
+    Column("hashes", LargeBinary, nullable=False, comment="up to 256 hashes of 32 bytes"),
+    PrimaryKeyConstraint("partition", "level", "index"),
+    comment="the Merkle tree over each partition of the log",
+)
+
+checkpoints: Final = Table(
+    "checkpoints",
+    metadata,
+    Column("partition", Integer, nullable=False),
+    Column("size", _BIG, nullable=False),
+    Column("time", _BIG, nullable=False),
+    Column("note", Text, nullable=False),
+    PrimaryKeyConstraint("partition", "size"),
+    comment="every tree head that was signed",
+)
+
+NEVER_CHANGED: Final = ("commits", "events", "log", "checkpoints")
 """Tables whose rows are only ever added."""
 
 GRANTS: Final = {
@@ -210,6 +232,8 @@ GRANTS: Final = {
     "positions": "SELECT, INSERT, UPDATE, DELETE",
     "matches": "SELECT, INSERT, UPDATE, DELETE",
     "match_seats": "SELECT, INSERT, UPDATE, DELETE",
+    "tiles": "SELECT, INSERT, UPDATE",
+    "checkpoints": "SELECT, INSERT",
     "alembic_version": "SELECT",
 }
 """What the service's database role may do, and nothing beside."""

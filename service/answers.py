@@ -21,7 +21,8 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     """The request was refused and nothing changed.
 
     code is stable, for programs. rule and title name the rule that refused; message says what was wrong, hint what
-    would be right. frame is where the viewer stands now, where that helps (a stale command).
+    would be right. frame is where the viewer stands now, where that helps (a stale command). receipt is the server's
+    signed refusal, for a command of a seat.
     """
 
     code: str
@@ -30,6 +31,7 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     hint: str = ""
     frame: Frame | None = None
+    receipt: str = ""
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import structlog
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 
 from domain.core.past import Codecs
 from domain.games import GAMES
@@ -15,19 +16,27 @@ from infra.backends import Backend
 from infra.bell.memory import MemoryBell
 from infra.bell.redis import RedisBell
 from infra.clock import SystemClock
+from infra.notes import NoteError
 from infra.ports import Bell
 from infra.signing import Signer, signer_from_file
 from infra.tables import SCHEMA
+from infra.transparency import LogSigner, Transparency
 from infra.vault import Vault, key_file
+from infra.witness import make_witness
 from service.auth import Auth
 from service.background import Background
+from service.cases import Cases
 from service.config import Settings, SettingsError
+from service.counting import CountedPlay, CountedStore
 from service.graphql import context
 from service.graphql.limits import Limits
 from service.graphql.serving import graphql_routes
 from service.live import Live
+from service.log_routes import log_routes
 from service.play import Play
+from service.records import Records
 from service.site.page import Page
+from service.site.problems import explained, masked
 from service.site.routes import site_routes
 from service.watching import Watching
 
@@ -42,6 +51,8 @@ class Services(msgspec.Struct, frozen=True):
     backend: Backend
     bell: Bell
     signer: Signer
+    log: Transparency
+    records: Records
     auth: Auth
     live: Live
     play: Play
@@ -63,6 +74,25 @@ def make_signer(settings: Settings) -> Signer:
         return signer_from_file(path)
     except (ValueError, OSError) as error:
         raise SettingsError(f"The signing keys cannot be used: {error}.") from None
+
+
+def make_log(settings: Settings, backend: Backend, clock: SystemClock) -> Transparency:
+    """The transparency log under the key in the file that is set, else in the data folder. Raises SettingsError."""
+    path = settings.log_key_file or _folder(settings) / "log.key"
+    try:
+        keys = signer_from_file(path)
+        witness = make_witness(settings.witness_url, settings.witness_key)
+    except (ValueError, OSError, NoteError) as error:
+        raise SettingsError(f"The log's keys cannot be used: {error}.") from None
+    signer = LogSigner(settings.log_origin, bytes.fromhex(keys.public_keys[0].key), keys.sign)
+    return Transparency(
+        backend.database,
+        signer,
+        clock,
+        partitions=settings.partitions,
+        every_s=settings.checkpoint_s,
+        witness=witness,
+    )
 
 
 def _folder(settings: Settings) -> Path:
@@ -128,10 +158,14 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
         bell = make_bell(settings)
         stack.push_async_callback(bell.close)
         codecs = Codecs(GAMES)
-        live = Live(backend.store, codecs, settings.live_matches)
+        store = CountedStore(backend.store)
+        live = Live(store, codecs, settings.live_matches)
         watching = Watching(live, bell, settings.poll_s, settings.stream_life_s)
         stack.push_async_callback(watching.close)
         metrics.WATCHERS.set_function(lambda: watching.watchers)
+        play = CountedPlay(codecs, store, bell, signer, clock.now, live)
+        transparency = make_log(settings, backend, clock)
+        metrics.MATCHES_LIVE.set_function(lambda: live.size)
         yield Services(
             settings=settings,
             clock=clock,
@@ -140,7 +174,9 @@ async def connect(settings: Settings) -> AsyncIterator[Services]:
             signer=signer,
             auth=Auth(backend.accounts, settings.token_memory_s),
             live=live,
-            play=Play(codecs, backend.store, bell, signer, clock.now, live),
+            play=play,
+            log=transparency,
+            records=Records(play, signer, transparency),
             watching=watching,
         )
 
@@ -151,6 +187,7 @@ async def working(services: Services) -> AsyncIterator[None]:
     background = Background()
     backend = services.backend
     background.start("sequencer", backend.sequencer.run)
+    background.start("transparency log", services.log.run)
     for projector in backend.projectors.values():
         background.start(f"projector {projector.name}", projector.run)
     try:
@@ -169,6 +206,9 @@ def create_app(services: Services) -> Starlette:
         auth=services.auth,
         accounts=backend.accounts,
         read_models=backend.read_models,
+        records=services.records,
+        cases=Cases(services.signer, services.clock.now),
+        guests=settings.guests,
     )
     limits = Limits(
         body_bytes=settings.max_body_bytes,
@@ -180,8 +220,12 @@ def create_app(services: Services) -> Starlette:
         sockets=settings.max_sockets,
     )
     page = Page(GAMES.current.values())
-    site = site_routes(page, backend.database, services.bell, services.signer)
-    return Starlette(routes=[*site, *graphql_routes(api, limits)])
+    log_keys = [str(services.log.signer.of(partition)) for partition in range(settings.partitions)]
+    site = site_routes(page, backend.database, services.bell, services.signer, log_keys)
+    return Starlette(
+        routes=[*site, *log_routes(services.log, settings.partitions), *graphql_routes(api, limits)],
+        exception_handlers={HTTPException: explained, Exception: masked},
+    )
 
 
 async def migrate(settings: Settings) -> str:

@@ -61,6 +61,21 @@ class Settings(BaseSettings):
         description="The keys that sign receipts; all processes share them. Unset: signing.key in the data folder, "
         "made if need be.",
     )
+    log_origin: str = Field(
+        "podesta.localhost/log",
+        pattern=r"^[^\s+]{1,200}$",
+        description="The transparency log's name, which stands in every checkpoint: this server's public address "
+        "without the scheme, then /log. It never changes.",
+    )
+    log_key_file: Path | None = Field(
+        None,
+        description="The key that signs the log's checkpoints. Unset: log.key in the data folder, made if need be.",
+    )
+    checkpoint_s: Seconds = Field(2.0, description="The least time between two checkpoints of the log.")
+    witness_url: str | None = Field(
+        None, description="A C2SP witness that is to cosign each checkpoint. Unset: nobody is asked."
+    )
+    witness_key: str | None = Field(None, description="The witness's verifier key: NAME+ID+KEY.")
     poll_s: Seconds = Field(3.0, description="How long a watcher waits, hearing nothing, until it looks itself.")
     stream_life_s: Seconds = Field(1800.0, description="How long a watch stream lives before it asks to reconnect.")
     token_memory_s: Annotated[float, Field(ge=0, le=300)] = Field(
@@ -160,13 +175,13 @@ def variable(name: str) -> str:
 
 
 def _unknown(environment: Mapping[str, str]) -> Iterable[str]:
-    known = [variable(name) for name in Settings.model_fields]
+    known = [name.upper() for name in Settings.model_fields]
     for name in sorted(environment):
-        if name.startswith(PREFIX) and name not in known:
+        if name.startswith(PREFIX) and (own := name.removeprefix(PREFIX)) not in known:
             if environment[name].startswith("tcp://"):
                 hint = "Kubernetes put it there for a service named podesta: set enableServiceLinks: false."
-            elif close := difflib.get_close_matches(name, known, 1):
-                hint = f"Did you mean {close[0]}?"
+            elif close := difflib.get_close_matches(own, known, 1):
+                hint = f"Did you mean {PREFIX}{close[0]}?"
             else:
                 hint = "docs/operators.md lists all settings."
             yield f"{name} is no setting. {hint}"

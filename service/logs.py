@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import structlog
 
+from infra.logs import safe
+
 
 def set_up(level: str = "info", form: Literal["auto", "text", "json"] = "auto") -> None:
     """Send structlog and the standard library's logging through one set of processors."""
@@ -16,11 +18,12 @@ def set_up(level: str = "info", form: Literal["auto", "text", "json"] = "auto") 
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    render: list[Any] = (
-        [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
-        if text
-        else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-    )
+    # Tracebacks become plain text before the last look for secrets: rich's would show the values of variables.
+    renderer: Any = structlog.processors.JSONRenderer()
+    if text:
+        plain = structlog.dev.plain_traceback
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
+    render = [structlog.processors.format_exc_info, safe, renderer]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

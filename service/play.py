@@ -17,8 +17,8 @@ from domain.core.sealing import Commit, Request, Salts, genesis, seal, signed_me
 from domain.core.table import OpenMatch, Status, TableCommand
 from domain.core.words import ARBITER, GALLERY, Command, Seat, Version, Viewer
 from infra.ports import Answered, Appended, Bell, Ring, Secrets, Signer, Store
-from infra.signing import verify
-from service.answers import Accepted, Answer, refused, stale
+from infra.signing import Refusal, verify
+from service.answers import Accepted, Answer, Refused, refused, stale
 from service.frames import Frame
 from service.live import Live, LiveMatch
 
@@ -87,15 +87,16 @@ class Play:
 
     async def command(self, account: str, match: str, command: Command, ask: Ask) -> Answer:
         """Decide a command and store what it brings about; the answer is data in every case."""
-        game: AnyGame | None = None
+        live: LiveMatch | None = None
         try:
             check_command_id(ask.command_id)
             live = await self.live.cached(match)
-            game = live.history.game
             async with live.turn:
                 return await self._decided(live, account, command, ask)
         except Illegal as error:
-            return refused(error, game)
+            if live is None:
+                return refused(error)
+            return self._with_receipt(live, account, command, ask, refused(error, live.history.game))
 
     async def _decided(self, live: LiveMatch, account: str, command: Command, ask: Ask) -> Answer:
         for attempt in range(TRIES):
@@ -110,7 +111,7 @@ class Play:
                 await live.refresh(self._store)
                 if live.history.version != before:
                     continue  # what was known here was old: ask the rules again
-                return self._refusal(live, account, error, ask)
+                return self._with_receipt(live, account, command, ask, self._refusal(live, account, error, ask))
             result = await self._store.append(commit)
             if isinstance(result, Appended):
                 live.add([commit])
@@ -155,9 +156,11 @@ class Play:
         )
 
     def _checked_signature(self, live: LiveMatch, seat: Seat | None, command: Command, ask: Ask) -> bytes | None:
-        if ask.signature is None:
-            return None
         seating = live.history.table.seats[seat] if seat is not None else None
+        if ask.signature is None:
+            if seating is not None and seating.signed_only:
+                raise Illegal("signature_required", "T17", "Your seat signs everything.", "Sign this command too.")
+            return None
         if seat is None or seating is None or seating.key is None:
             raise Illegal("no_key", "S3", "You registered no key when you sat down.", "Send the command unsigned.")
         message = signed_message(live.match, seat, ask.command_id, ask.seen, canonical(command))
@@ -168,7 +171,27 @@ class Play:
     def _signed(self, commit: Commit) -> Commit:
         return msgspec.structs.replace(commit, receipt=self._signer.receipt(commit))
 
-    def _refusal(self, live: LiveMatch, account: str, error: Illegal, ask: Ask) -> Answer:
+    def _with_receipt(self, live: LiveMatch, account: str, command: Command, ask: Ask, answer: Refused) -> Refused:
+        """The refusal with the server's signature, if the account has a seat."""
+        table = live.history.table
+        if table.seat_of(account) is None:
+            return answer
+        unsigned = Refusal(
+            code=answer.code,
+            command="",
+            command_id=ask.command_id,
+            head=live.head.hex(),
+            key="",
+            match=live.match,
+            rule=answer.rule,
+            salt="",
+            time=self._clock(),
+            version=table.version,
+        )
+        signed = self._signer.refusal(unsigned, canonical(command)).decode()
+        return msgspec.structs.replace(answer, receipt=signed)
+
+    def _refusal(self, live: LiveMatch, account: str, error: Illegal, ask: Ask) -> Refused:
         if isinstance(error, _Stale):
             return stale(self.frame(live, self.viewer(live, account)), ask.seen or 0, error.opened)
         return refused(error, live.history.game)

@@ -48,8 +48,9 @@ class Watching:
     def __init__(self, live: Live, bell: Bell, poll_s: float = 3.0, life_s: float = 1800.0) -> None:
         self._live = live
         self._bell = bell
-        self._poll_s = poll_s
-        self._life_s = life_s
+        self.poll_s = poll_s
+        self.life_s = life_s
+        self._shared = 0
         self._hubs: dict[str, Hub] = {}
         self._closing = False
         self._left = asyncio.Event()
@@ -57,7 +58,12 @@ class Watching:
     @property
     def watchers(self) -> int:
         """How many watch at present."""
-        return sum(hub.watchers for hub in self._hubs.values())
+        return sum(hub.watchers for hub in self._hubs.values()) + self._shared
+
+    def share(self, change: int) -> None:
+        """So many more (or fewer) watch by way of a stream that another follows."""
+        self._shared += change
+        self._left.set()
 
     async def watch(
         self, match: str, viewer: Viewer, after: Version | None, valid: Callable[[], Awaitable[bool]]
@@ -69,7 +75,7 @@ class Watching:
         """
         hub = self._hubs.get(match)
         if hub is None:
-            hub = self._hubs[match] = Hub(self._live, self._bell, match, self._poll_s)
+            hub = self._hubs[match] = Hub(self._live, self._bell, match, self.poll_s)
         hub.watchers += 1
         try:
             await hub.start()
@@ -90,7 +96,7 @@ class Watching:
         cursor = history.version if after is None else after
         if not 0 <= cursor <= history.version:
             raise Illegal("no_such_version", "S1", f"There is no version {cursor} yet.", f"Last: {history.version}.")
-        until = asyncio.get_running_loop().time() + self._life_s
+        until = asyncio.get_running_loop().time() + self.life_s
         first = True
         while True:
             async for frame in self._frames(hub, viewer, cursor, standing=first):
@@ -101,7 +107,8 @@ class Watching:
                 yield StreamEnd(reason, cursor)
                 return
             with suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), self._poll_s)
+                async with asyncio.timeout(self.poll_s):  # wait_for loses cancellations before Python 3.12
+                    await changed.wait()
             changed = hub.changed
             if not await valid():
                 yield StreamEnd(EndReason.REVOKED, cursor)

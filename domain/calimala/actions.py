@@ -1,6 +1,7 @@
 """The nine actions: what each can be aimed at now, and what it does (R50-R57, R60, R93)."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from domain.calimala.board import (
@@ -49,12 +50,9 @@ RULES: Final = {
 # ---- what is possible
 
 
-def _gain(index: int) -> Callable[[State, Mat], tuple[Choice, ...]]:
-    def choices_of_gain(state: State, mat: Mat) -> tuple[Choice, ...]:
-        fits = mat.cubes[index] < figures(state).figures.warehouse and in_reserve(mat) > 0
-        return _NOTHING_TO_CHOOSE if fits else ()
-
-    return choices_of_gain
+def _gain(index: int, state: State, mat: Mat) -> tuple[Choice, ...]:
+    fits = mat.cubes[index] < figures(state).figures.warehouse and in_reserve(mat) > 0
+    return _NOTHING_TO_CHOOSE if fits else ()
 
 
 def _weave(state: State, mat: Mat) -> tuple[Choice, ...]:
@@ -73,7 +71,7 @@ def price(item: Target, f: Figures) -> tuple[int, int]:
 def _build(state: State, mat: Mat) -> tuple[Choice, ...]:
     f = figures(state).figures
     items = [Target.SHIP] if mat.ships < f.ships else []
-    items += [house for house, there in zip(HOUSES, mat.houses, strict=True) if not there]
+    items += [HOUSES[city] for city in TRADE if not mat.houses[city]]
     items += [Target.WORKSHOP] if mat.workshops < f.workshops else []
     return tuple((item,) for item in items if _can_pay(mat, price(item, f)))
 
@@ -102,13 +100,17 @@ def _contribute(state: State, mat: Mat) -> tuple[Choice, ...]:
     return tuple((TARGETS[group],) for group in ROWS if mat.cubes[CARGO[group]] and room(state, group) > 0)
 
 
-_CHOICES: Final[dict[Action, Callable[[State, Mat], tuple[Choice, ...]]]] = dict(
-    zip(
-        ACTIONS,
-        (_gain(WOOD), _gain(BRICK), _gain(MARBLE), _weave, _build, _statue, _ship, _transport, _contribute),
-        strict=True,
-    )
-)
+_CHOICES: Final[dict[Action, Callable[[State, Mat], tuple[Choice, ...]]]] = {
+    Action.WOOD: partial(_gain, WOOD),
+    Action.BRICK: partial(_gain, BRICK),
+    Action.MARBLE: partial(_gain, MARBLE),
+    Action.WEAVE: _weave,
+    Action.BUILD: _build,
+    Action.STATUE: _statue,
+    Action.SHIP: _ship,
+    Action.TRANSPORT: _transport,
+    Action.CONTRIBUTE: _contribute,
+}
 
 
 def choices(state: State, seat: Seat, action: Action) -> tuple[Choice, ...]:
@@ -139,7 +141,7 @@ def carry_out(log: Log, seat: Seat, action: Action, choice: Choice, via: Via) ->
             "bad_choice",
             RULES[action],
             f"{action} cannot be aimed at {', '.join(choice) or 'nothing'} now.",
-            f"There are {len(open_choices)} choices; one is: {', '.join(open_choices[0]) or 'none, an empty list'}.",
+            f"Choices open now: {len(open_choices)}; the first is {', '.join(open_choices[0]) or 'an empty list'}.",
         )
     log.add(ActionTaken(seat, action, via, choice, _moves(log.state, log.state.mats[seat], action, choice)))
     if log.state.neutral_follows and action in _TO_THE_BOARD:

@@ -37,21 +37,15 @@ _GAINS: Final = (Action.WOOD, Action.BRICK, Action.MARBLE, Action.WEAVE)
 
 def legal_placements(state: State, seat: Seat) -> Legal[CalimalaCommand]:
     """Every placement without cards, or the ways to pass; and a template for each placement that cards may open."""
-    mat = state.mats[seat]
-    now = possible(state, seat)
-    spots = [
-        (space, worker)
-        for space in range(len(SPACES))
-        for worker, left in zip(WORKERS, mat.supply, strict=True)
-        if left and not _crowded(state, space, worker)
-    ]
+    mat, now = state.mats[seat], possible(state, seat)
+    spots = _spots(state, seat)
     commands: tuple[CalimalaCommand, ...] = tuple(
         PlaceWorker(SPACES[space], worker)
         for space, worker in spots
         if not now.isdisjoint(grid_actions(state, STREETS[space]))
     )
     if not commands:
-        commands = tuple(PassTurn(worker) for worker, left in zip(WORKERS, mat.supply, strict=True) if left)
+        commands = tuple(PassTurn(worker) for worker in _in_supply(mat))
     return Legal(commands, _templates(state, seat, spots) if mat.hand else ())
 
 
@@ -63,12 +57,18 @@ def _crowded(state: State, space: int, worker: Worker) -> bool:
 def can_place(state: State, seat: Seat) -> bool:
     """Whether some placement is legal without opening plays (R34)."""
     now = possible(state, seat)
-    supply = state.mats[seat].supply
-    return any(
-        not now.isdisjoint(grid_actions(state, STREETS[space]))
-        and any(left and not _crowded(state, space, worker) for worker, left in zip(WORKERS, supply, strict=True))
-        for space in range(len(SPACES))
-    )
+    return any(not now.isdisjoint(grid_actions(state, STREETS[space])) for space, _ in _spots(state, seat))
+
+
+def _in_supply(mat: Mat) -> tuple[Worker, ...]:
+    """The kinds of workers that are left in the supply."""
+    return tuple(worker for i, worker in enumerate(WORKERS) if mat.supply[i])
+
+
+def _spots(state: State, seat: Seat) -> list[tuple[int, Worker]]:
+    """The spaces, each with every kind of worker that the seat could lay there (R31, R92)."""
+    workers = _in_supply(state.mats[seat])
+    return [(space, worker) for space in range(len(SPACES)) for worker in workers if not _crowded(state, space, worker)]
 
 
 def _templates(state: State, seat: Seat, spots: list[tuple[int, Worker]]) -> tuple[Template[CalimalaCommand], ...]:

@@ -86,11 +86,7 @@ _PUBLISHED: Final = {
 }
 
 
-def _number(number: str) -> int:
-    return int(number[1:])
-
-
 RULEBOOK: Final = {
     number: Rule(_OURS[number], Origin.OWN) if number in _OURS else Rule(_PUBLISHED[number])
-    for number in sorted(_OURS | _PUBLISHED, key=_number)
+    for number in sorted(_OURS | _PUBLISHED, key=lambda number: int(number[1:]))
 }

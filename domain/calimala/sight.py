@@ -1,5 +1,6 @@
 """What a viewer may see, built up from nothing, and a drawing of it."""
 
+from textwrap import wrap
 from typing import Final
 
 from domain.calimala.board import BRICK, CLOTH, GROUPS, MARBLE, RESERVE, STREETS, WOOD
@@ -121,7 +122,13 @@ def sketch(seen: CalimalaView) -> str:
         *_cards(seen),
         *_waiting(seen),
     ]
-    return "\n".join(line.rstrip()[:_NARROW] for line in lines) + "\n"
+    return "\n".join(fitting for line in lines for fitting in _fitting(line)) + "\n"
+
+
+def _fitting(line: str) -> list[str]:
+    """The line, broken where it is too wide for a terminal."""
+    short = line.rstrip()
+    return [short] if len(short) <= _NARROW else wrap(short, _NARROW, subsequent_indent=" " * 10)
 
 
 def _grid(seen: CalimalaView) -> list[str]:

@@ -165,6 +165,7 @@ def _placed(state: State, event: w.WorkerPlaced) -> State:
         space=space,
         neutral_follows=HIRELING in stack,
         compensated=False,
+        phase=Phase.SETTLING,
     )
 
 
@@ -172,7 +173,8 @@ def _bottom_left(state: State, event: w.BottomWorkerSentToTower) -> State:
     space = _SPACE[event.space]
     stack = state.stacks[space]
     seat = event.owner if event.owner is not None and event.owner >= 0 else 0
-    return replace(state, stacks=_stack(state, space, stack[1:]), tower=piece(event.worker, seat))
+    tower = piece(event.worker, seat)
+    return replace(state, stacks=_stack(state, space, stack[1:]), tower=tower, phase=Phase.SETTLING)
 
 
 def _activation(state: State, event: w.ActivationStarted) -> State:

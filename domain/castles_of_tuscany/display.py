@@ -56,7 +56,7 @@ def take(course: Course, seat: Seat, command: TakeTile) -> None:
 
 
 def fill_gap(course: Course, seat: Seat, slot: int) -> None:
-    """Fill a slot from the seat's leftmost stack, else from the neutral supply; then the checks (R7.4 to R7.6)."""
+    """Fill a slot from the leftmost stack, else from the neutral supply, else not; then check (R7.4 to R7.6)."""
     state, player = course.state, course.player(seat)
     stack = next((number for number, height in enumerate(player.stacks, 1) if height), 0)
     if stack:
@@ -65,8 +65,6 @@ def fill_gap(course: Course, seat: Seat, slot: int) -> None:
             course.add(e.RoundEndTriggered(seat, state.round))
     elif state.neutral:
         course.add(e.SlotRefilled(seat, slot, course.chance.pick("neutral_tile", state.neutral), 0))
-    else:
-        course.add(e.SlotLeftEmpty(seat, slot))
     replace_five(course)
 
 

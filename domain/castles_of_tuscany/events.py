@@ -38,7 +38,6 @@ from domain.castles_of_tuscany.turn_events import (
     PlacementPaid,
     RoundEndTriggered,
     RoundScored,
-    SlotLeftEmpty,
     SlotRefilled,
     TileGivenUp,
     TilePlaced,
@@ -62,7 +61,6 @@ AnyEvent = (
     | TileGivenUp
     | TileTaken
     | SlotRefilled
-    | SlotLeftEmpty
     | FiveOfAKindReplaced
     | RoundEndTriggered
     | PlacementChosen
@@ -122,7 +120,6 @@ __all__ = [
     "RoundEndTriggered",
     "RoundScored",
     "SetupRevealed",
-    "SlotLeftEmpty",
     "SlotRefilled",
     "StartCastleChosen",
     "TileGivenUp",

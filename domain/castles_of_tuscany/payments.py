@@ -66,7 +66,7 @@ def pay(course: Course, seat: Seat, command: Pay, kind: Kind) -> None:
             "Cards, workers and pairs are two together.",
         )
     if kind in pairs:
-        raise Illegal("pair_of_needed_kind", "R8.3", f"{kind} cards are needed here and count singly.")
+        raise Illegal("pair_of_needed_kind", "R8.3", f"Here {kind} cards are needed, and they count singly.")
     if hand[KIND_INDEX[kind]] < cards:
         raise Illegal("not_enough_cards", "R8.2", f"You have {hand[KIND_INDEX[kind]]} {kind} cards, not {cards}.")
     if not _has_pairs(hand, pairs):

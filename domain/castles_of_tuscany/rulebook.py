@@ -114,8 +114,16 @@ _OWN: Final = {
 
 _HOUSE: Final = {"K7": "The lap limit ends the match"}
 
-RULEBOOK: Final[Mapping[str, Rule]] = MappingProxyType(
+_ALL: Final = (
     {number: Rule(title) for number, title in _PUBLISHED.items()}
     | {number: Rule(title, Origin.OWN) for number, title in _OWN.items()}
     | {number: Rule(title, Origin.HOUSE) for number, title in _HOUSE.items()}
 )
+
+
+def _order(number: str) -> tuple[bool, list[int]]:
+    return number[0] == "K", [int(part) for part in number[1:].split(".")]
+
+
+RULEBOOK: Final[Mapping[str, Rule]] = MappingProxyType({number: _ALL[number] for number in sorted(_ALL, key=_order)})
+"""In the order of the numbers."""

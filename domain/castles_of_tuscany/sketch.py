@@ -1,6 +1,7 @@
 """A view drawn for a terminal, at most 100 columns wide."""
 
 from itertools import zip_longest
+from textwrap import wrap
 from typing import Final
 
 import msgspec
@@ -16,7 +17,7 @@ LINE_WIDTH: Final = 100
 def sketch(view: View) -> str:
     """The table, the display, every seat's region and goods, and what is awaited."""
     lines = [_headline(view), *_middle(view), ""]
-    blocks = [_block(player) for player in view.players] + [[""]] * (len(view.players) % 2)
+    blocks = [_block(player, _digits(view)) for player in view.players] + [[""]] * (len(view.players) % 2)
     for left, right in zip(blocks[::2], blocks[1::2], strict=True):
         lines += [f"{a:<{BLOCK_WIDTH}}  {b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
         lines.append("")
@@ -28,7 +29,7 @@ def sketch(view: View) -> str:
     if view.hand is not None:
         lines.append(f"hand: {_counts(view.hand) or 'empty'}")
     lines += [f"hand of seat {seat}: {_counts(hand) or 'empty'}" for seat, hand in enumerate(view.hands)]
-    return "\n".join(line[:LINE_WIDTH] for line in [*lines, _awaited(view)])
+    return "\n".join(line[:LINE_WIDTH].rstrip() for line in [*lines, _awaited(view)])
 
 
 def _headline(view: View) -> str:
@@ -37,7 +38,8 @@ def _headline(view: View) -> str:
 
 
 def _middle(view: View) -> list[str]:
-    slots = [f"{slot} {tile or '-'}" for slot, tile in enumerate(view.display)]
+    digits = _digits(view)
+    slots = [f"{slot} {digits.get(tile, tile) or '-'}" for slot, tile in enumerate(view.display)]
     discards = sum(msgspec.structs.astuple(view.region_discards))
     bonuses = " ".join(f"{bonus.kind.value}:{bonus.points}" for bonus in view.colour_bonuses)
     return [
@@ -46,6 +48,7 @@ def _middle(view: View) -> list[str]:
         f"supply     marble {view.marble}  workers {view.workers}  wild hexes {view.wild_hexes}  tiles {view.neutral}",
         f"cards      deck {view.region_deck}  discards {discards}  production {view.production_deck}",
         f"colours    {bonuses}",
+        "crops      " + "   ".join(f"{face.digit} {'+'.join(face.crops)}" for face in view.crop_faces),
         f"bonus      {_counts(view.bonus_tiles)}",
     ]
 
@@ -54,16 +57,25 @@ def _counts(counts: KindCounts | BonusCounts) -> str:
     return "  ".join(f"{name} {count}" for name, count in msgspec.structs.asdict(counts).items() if count)
 
 
-def _block(player: PlayerView) -> list[str]:
-    stored = ", ".join(player.storage) or "empty"
+def _digits(view: View) -> dict[str, str]:
+    """Short names of the agriculture tiles: with the digit of their crops, as in drawings."""
+    return {face.tile: f"agriculture {face.digit}" for face in view.crop_faces}
+
+
+def _block(player: PlayerView, digits: dict[str, str]) -> list[str]:
+    stored = ", ".join(digits.get(tile, tile) for tile in player.storage) or "empty"
     goods = f"marble {player.marble}  workers {player.workers}"
     return [
         f"seat {player.seat}   green {player.green}  red {player.red}   {goods}",
         f"cards {player.hand_size}   stacks {' '.join(map(str, player.stacks))}   storage of {player.storage_spaces}:",
-        f"  {stored}",
-        f"  {_counts(player.bonus_tiles) or 'no bonus tiles'}"[:BLOCK_WIDTH],
+        *_wrapped(stored),
+        *_wrapped(_counts(player.bonus_tiles) or "no bonus tiles"),
         *_region(player),
     ]
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, BLOCK_WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 
 def _region(player: PlayerView) -> list[str]:

@@ -155,10 +155,6 @@ def _refilled(state: State, event: e.SlotRefilled) -> State:
     return with_player(state, event.seat, player)
 
 
-def _same(state: State, _event: e.AnyEvent) -> State:
-    return state
-
-
 def _five_replaced(state: State, event: e.FiveOfAKindReplaced) -> State:
     for slot, tile in zip(event.slots, event.tiles, strict=True):
         state = _slot(state, slot, tile)
@@ -307,7 +303,6 @@ _TELL: Final[dict[type, Callable[[State, Any], State]]] = {
     e.TileGivenUp: _given_up,
     e.TileTaken: _taken,
     e.SlotRefilled: _refilled,
-    e.SlotLeftEmpty: _same,
     e.FiveOfAKindReplaced: _five_replaced,
     e.RoundEndTriggered: _end_triggered,
     e.PlacementChosen: _placement_chosen,

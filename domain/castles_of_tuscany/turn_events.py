@@ -56,13 +56,6 @@ class SlotRefilled(Event, frozen=True):
     stack: Annotated[int, Meta(description="The seat's stack that it came from, 1 to 3, or 0 for the neutral supply.")]
 
 
-class SlotLeftEmpty(Event, frozen=True):
-    """The gap in the display could not be filled: the seat's stacks and the neutral supply are empty."""
-
-    seat: SeatNo
-    slot: Slot
-
-
 class FiveOfAKindReplaced(Event, frozen=True):
     """Five or more tiles of the display had one kind: they left the game and neutral tiles took their slots."""
 

@@ -77,7 +77,7 @@ class PlayerView(Struct, frozen=True):
 
     seat: int
     dealt: Annotated[tuple[str, ...], Meta(description="The region boards dealt to it.")]
-    boards: Annotated[Boards, Meta(description="The boards from left to right; empty while hidden.")]
+    boards: Annotated[tuple[str, ...], Meta(description="Its boards from left to right; empty while hidden.")]
     turned: Turned
     shifts: Shifts
     rows: Rows

@@ -66,7 +66,9 @@ def evolve(game: AnyGame, table: Table, event: Event) -> Table:
     """The table after an event. Rollbacks need the past and are handled where commits are folded (replay)."""
     match event:
         case Seated():
-            return _seat(table, event.seat, Seating(event.account, event.entropy_commitment, None, event.key))
+            return _seat(
+                table, event.seat, Seating(event.account, event.entropy_commitment, None, event.key, event.signed_only)
+            )
         case Left():
             return _seat(table, event.seat, None)
         case EntropyRevealed():

@@ -87,5 +87,3 @@ def record_commits(
             )
         )
     return tuple(made)
-
-

@@ -228,16 +228,20 @@ def seal(
 
 
 def _public(word: Event | Command, place: str, salts: Salts) -> tuple[bytes, bytes, tuple[str, ...]]:
-    """(full canonical bytes, public canonical bytes, hidden paths) of an event or a command."""
+    """(full canonical bytes, public canonical bytes, hidden paths) of an event or a command.
+
+    An event's hidden paths stand in its envelope; a command's in its public form itself, as `hidden`.
+    """
     names = hidden_fields(type(word))
     if not names:
         body = canonical(word)
         return body, body, ()
     full: dict[str, Any] = msgspec.to_builtins(word)
-    public = dict(full)
+    paths = tuple(f"/{name}" for name in names)
+    public = {**full, "hidden": paths} if isinstance(word, Command) else dict(full)
     for name in names:
         public[name] = salts.commitment(place, f"/{name}", canonical(full[name]))
-    return canonical(full), canonical(public), tuple(f"/{name}" for name in names)
+    return canonical(full), canonical(public), paths
 
 
 class Opening(msgspec.Struct, frozen=True):

@@ -53,7 +53,9 @@ def take_seat(table: Table, account: str, command: TakeSeat) -> Seated:
             "Another seat has revealed its entropy, so a new commitment could depend on it.",
             "Join without an entropy commitment.",
         )
-    return Seated(seat, account, command.entropy_commitment, command.key)
+    if command.signed_only and command.key is None:
+        raise Illegal("no_key", "T17", "Who signs everything needs a key.", "Send your Ed25519 public key with it.")
+    return Seated(seat, account, command.entropy_commitment, command.key, command.signed_only)
 
 
 def leave_seat(table: Table, account: str, command: LeaveSeat) -> Left:

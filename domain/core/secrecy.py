@@ -107,6 +107,8 @@ def check_words(game_name: str, commands: Any, events: Any) -> None:
     for cls in members(commands):
         if not issubclass(cls, Command):
             raise TypeError(f"{game_name}: {cls.__name__} is not a Command")
+        if "hidden" in cls.__struct_fields__:
+            raise TypeError(f"{game_name}: {cls.__name__}.hidden is the name that public forms use")
 
 
 def _bare(cls: type, name: str) -> Any:

@@ -182,9 +182,8 @@ def _commit_openings(commit: Commit, viewer: Viewer, salts: Salts, *, over: bool
     own = over or (viewer >= 0 and viewer == commit.seat) or viewer == ARBITER
     if secret and own:
         full, public = msgspec.json.decode(commit.command), msgspec.json.decode(commit.command_public)
-        for name in sorted(full):
-            if full[name] != public[name]:
-                yield opening(salts, place, f"/{name}", canonical(full[name]))
+        for path in public["hidden"]:
+            yield opening(salts, place, path, canonical(full[path[1:]]))
     if commit.signature is not None and (own or not secret):
         yield opening(salts, place, "/signature", canonical(commit.signature.hex()))
     if over and commit.draws is not None:

@@ -33,12 +33,16 @@ class Opened(Event, frozen=True):
 
 
 class Seated(Event, frozen=True):
-    """An account took a seat, perhaps committing to entropy of its own and registering a key for its commands."""
+    """An account took a seat, perhaps committing to entropy of its own and registering a key for its commands.
+
+    signed_only: every command of the seat is signed with the key; one that is not is nobody's.
+    """
 
     seat: int
     account: str
     entropy_commitment: str | None = None
     key: str | None = None
+    signed_only: bool = False
 
 
 class Left(Event, frozen=True):
@@ -103,11 +107,15 @@ class OpenMatch(Command, frozen=True):
 
 
 class TakeSeat(Command, frozen=True):
-    """Sit down at a free seat: the lowest one unless a seat is named."""
+    """Sit down at a free seat: the lowest one unless a seat is named.
+
+    signed_only: from now on the server refuses whatever comes in your name without a signature by your key.
+    """
 
     seat: int | None = None
     entropy_commitment: Entropy | None = None
     key: PublicKey | None = None
+    signed_only: bool = False
 
 
 class LeaveSeat(Command, frozen=True):
@@ -156,6 +164,7 @@ class Seating(msgspec.Struct, frozen=True):
     entropy_commitment: str | None = None
     entropy: str | None = None
     key: str | None = None
+    signed_only: bool = False
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -221,6 +230,7 @@ TABLE_RULES: Final[Mapping[str, Rule]] = {
         "T13": "An arbiter has that role and no seat in the match; each look at hidden fields is recorded",
         "T14": "A ruling upholds, rolls a running match back to a commit end, or ends in a verdict or a fork",
         "T15": "A takeback needs all seats, and does not reach across a draw, a reveal or another seat's act",
+        "T17": "A seat that signs everything is not spoken for without its signature",
         "T16": "A fork begins at a commit end of a finished match, with its game, options and seats",
     }.items()
 }

@@ -44,17 +44,27 @@ class Components(msgspec.Struct, frozen=True):
 
 
 class Turned(msgspec.Struct, frozen=True):
-    """A tile in one orientation at the origin: its squares as sets by colour, and as bit numbers by rank of colour."""
+    """A tile in one orientation at the origin.
+
+    Its squares by colour: as a set, as a set for each connected part (R28), and as bit numbers.
+    """
 
     courtyard: int
     building: int
+    courtyard_parts: tuple[int, ...]
+    building_parts: tuple[int, ...]
     dominant: tuple[int, ...]
     minority: tuple[int, ...]
 
 
+def anchor(x: int, y: int) -> int:
+    """The bit number of the square."""
+    return STRIDE * y + x
+
+
 def bit(x: int, y: int) -> int:
     """The set of that one square."""
-    return 1 << (STRIDE * y + x)
+    return 1 << anchor(x, y)
 
 
 def packed(squares: int) -> bytes:
@@ -70,6 +80,19 @@ def unpacked(squares: bytes) -> int:
 def neighbours(squares: int) -> int:
     """The squares that share an edge with the set, and some padding (R13: corners do not count)."""
     return squares << 1 | squares >> 1 | squares << STRIDE | squares >> STRIDE
+
+
+def components(squares: int) -> tuple[int, ...]:
+    """The connected parts of a set of squares, by their first square in reading order (R28)."""
+    found: list[int] = []
+    left = squares
+    while left:
+        part = left & -left
+        while (grown := part | (neighbours(part) & left)) != part:
+            part = grown
+        found.append(part)
+        left ^= part
+    return tuple(found)
 
 
 def room(free: int) -> tuple[int, int, int, int]:
@@ -114,7 +137,14 @@ def _turned(picture: str, o: int) -> Turned:
             by_letter[letter].append(STRIDE * dy + dx)
     minority, dominant = sorted(by_letter.values(), key=len)
     courtyard, building = (sum(1 << i for i in by_letter[letter]) for letter in "cB")
-    return Turned(courtyard, building, tuple(sorted(dominant)), tuple(sorted(minority)))
+    return Turned(
+        courtyard=courtyard,
+        building=building,
+        courtyard_parts=components(courtyard),
+        building_parts=components(building),
+        dominant=tuple(dominant),
+        minority=tuple(minority),
+    )
 
 
 def picture_of(data: Components, tile: str) -> str:

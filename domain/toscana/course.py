@@ -134,7 +134,9 @@ def end_game(course: Course) -> None:
     courtyard, building = (score(state, side, state.camp(side).seat) for side in Side)
     result, by_squares = compare(courtyard, building, squares_break_ties=state.setup.options.tie_break == "squares")
     course.add(
-        GameScored(game=state.game, courtyard=courtyard, building=building, result=result, by_squares=by_squares)
+        GameScored(
+            game=state.game, courtyard_score=courtyard, building_score=building, result=result, by_squares=by_squares
+        )
     )
     if state.game < games(state):
         start_game(course, state.game + 1, (building.seat, courtyard.seat), state.first_side)

@@ -5,19 +5,21 @@ from typing import Final
 from domain.core.errors import Illegal
 from domain.toscana.board import (
     BOARD,
+    BOXES,
     ON_BOARD,
     OVER_CENTRE,
     SIZE,
     SQUARES,
     SYMMETRIC,
     Turned,
+    anchor,
     bit,
     neighbours,
     picture_of,
     room,
     turned,
 )
-from domain.toscana.state import Laid, State
+from domain.toscana.state import State
 from domain.toscana.words import NextVeto, PlaceTile, Side
 
 TURNS: Final = range(4)
@@ -35,14 +37,14 @@ def touching(state: State, side: Side, shape: Turned) -> int:
     """
     own, other = (state.courtyard, state.building) if side is Side.COURTYARD else (state.building, state.courtyard)
     halo = neighbours(own)
-    anchors = 0
+    found = 0
     for i in shape.dominant:
-        anchors |= halo >> i
+        found |= halo >> i
     if state.setup.options.contact == "any_colour":
         halo = neighbours(other)
         for i in shape.minority:
-            anchors |= halo >> i
-    return anchors
+            found |= halo >> i
+    return found
 
 
 def connected(state: State, side: Side, shape: Turned, o: int) -> int:
@@ -91,27 +93,28 @@ def check(state: State, side: Side, command: PlaceTile) -> None:
         raise Illegal("bad_orientation", "R10", f"{o} is no orientation.", "It is 0, 1, 2 or 3 quarter turns.")
     if not (0 <= x < SIZE and 0 <= y < SIZE and ON_BOARD[o] & bit(x, y)):
         raise Illegal("out_of_board", "R11", f"{command.tile} at ({x}, {y}) sticks out of the board.", _box_hint(o))
-    anchor = bit(x, y)
-    if not room(free_squares(state))[o] & anchor:
+    here = bit(x, y)
+    if not room(free_squares(state))[o] & here:
         raise Illegal("overlap", "R11", f"{command.tile} at ({x}, {y}) would cover a tile that is laid.")
-    if connected(state, side, shapes_of(state, command.tile)[o], o) & anchor:
+    if connected(state, side, shapes_of(state, command.tile)[o], o) & here:
         return
     if not state.laid:
         raise Illegal("must_cover_centre", "R12", "The first tile must cover the centre.", "The centre is (8, 8).")
+    where = f"{command.tile} at ({x}, {y}) touches no"
+    if state.setup.options.contact == "any_colour":
+        raise Illegal("no_own_colour_contact", "R14", f"{where} square of like colour.", "Corners do not count.")
     raise Illegal(
         "no_own_colour_contact",
         "R14",
-        f"{command.tile} at ({x}, {y}) touches no {side} square with a {side} square.",
-        "Corners do not count, and neither do its two squares of the other colour."
-        if state.setup.options.contact == "own_colour"
-        else "Corners do not count.",
+        f"{where} {side} square with a {side} square.",
+        "Corners do not count, and neither do its two squares of the other colour.",
     )
 
 
 def _box_hint(o: int) -> str:
     """How far the anchor may go."""
-    x, y = (SIZE - 4, SIZE - 2) if o % 2 == 0 else (SIZE - 2, SIZE - 4)
-    return f"In this orientation x is at most {x} and y at most {y}."
+    width, height = BOXES[o]
+    return f"In this orientation x is at most {SIZE - width} and y at most {SIZE - height}."
 
 
 def normal_place(command: PlaceTile) -> PlaceTile:
@@ -124,14 +127,8 @@ def normal_place(command: PlaceTile) -> PlaceTile:
 def lay(state: State, tile: str, x: int, y: int, o: int) -> tuple[int, int]:
     """The courtyard and the building squares of the tile at that place."""
     shape = shapes_of(state, tile)[o]
-    at = SIZE * y + y + x
+    at = anchor(x, y)
     return shape.courtyard << at, shape.building << at
-
-
-def footprint(state: State, laid: Laid) -> int:
-    """All squares of a tile on the board."""
-    courtyard, building = lay(state, laid.tile, laid.x, laid.y, laid.o)
-    return courtyard | building
 
 
 def commands(state: State, side: Side, tile: str, decisions: tuple[NextVeto, ...]) -> tuple[PlaceTile, ...]:

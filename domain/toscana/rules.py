@@ -178,14 +178,14 @@ def outcome(state: State) -> Outcome | None:
         return None
     scores = [0, 0]
     for result in state.results:
-        for score in (result.courtyard, result.building):
+        for score in (result.courtyard_score, result.building_score):
             scores[score.seat] += score.points
     last = state.results[-1]
     decided_by = ""
     ranks = scores
     if games(state) == 1 and last.by_squares:
         decided_by = "squares"
-        winner = last.courtyard.seat if last.result is GameResult.COURTYARD else last.building.seat
+        winner = last.courtyard_score.seat if last.result is GameResult.COURTYARD else last.building_score.seat
         ranks = [int(seat == winner) for seat in range(SEATS)]
     places = tuple(1 + (rank < max(ranks)) for rank in ranks)
     return Outcome(places=places, scores=tuple(scores), cause="two_passes", decided_by=decided_by)

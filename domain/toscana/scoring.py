@@ -3,8 +3,8 @@
 import msgspec
 
 from domain.core.words import Seat
-from domain.toscana.board import neighbours
-from domain.toscana.placing import footprint
+from domain.toscana.board import anchor, neighbours
+from domain.toscana.placing import shapes_of
 from domain.toscana.state import State
 from domain.toscana.words import AreaScore, GameResult, Side
 
@@ -16,24 +16,32 @@ class Area(msgspec.Struct, frozen=True):
     tiles: tuple[int, ...]
 
 
-def components(squares: int) -> list[int]:
-    """The connected parts of a set of squares, by their first square in reading order (R28)."""
-    found: list[int] = []
-    left = squares
-    while left:
-        part = left & -left
-        while (grown := part | (neighbours(part) & left)) != part:
-            part = grown
-        found.append(part)
-        left ^= part
-    return found
-
-
 def areas(state: State, side: Side) -> list[Area]:
-    """Every area of the side's colour, by first square in reading order; tiles count once per area (R29)."""
-    colour = state.courtyard if side is Side.COURTYARD else state.building
-    prints = [footprint(state, laid) for laid in state.laid]
-    return [Area(part, tuple(n for n, tile in enumerate(prints, 1) if tile & part)) for part in components(colour)]
+    """Every area of the side's colour, by first square in reading order; tiles count once per area (R28, R29).
+
+    The connected parts of each tile are joined one by one to all that they touch: tiles themselves never are, since
+    one tile may lie in several areas.
+    """
+    found: list[tuple[int, int]] = []
+    for n, laid in enumerate(state.laid):
+        shape = shapes_of(state, laid.tile)[laid.o]
+        at = anchor(laid.x, laid.y)
+        for part in shape.courtyard_parts if side is Side.COURTYARD else shape.building_parts:
+            squares = part << at
+            tiles = 1 << n
+            halo = neighbours(squares)
+            apart: list[tuple[int, int]] = []
+            for other in found:
+                if other[0] & halo:
+                    squares |= other[0]
+                    tiles |= other[1]
+                else:
+                    apart.append(other)
+            apart.append((squares, tiles))
+            found = apart
+    found.sort(key=lambda area: area[0] & -area[0])
+    numbers = range(len(state.laid))
+    return [Area(squares, tuple(n + 1 for n in numbers if tiles >> n & 1)) for squares, tiles in found]
 
 
 def largest(found: list[Area]) -> list[Area]:

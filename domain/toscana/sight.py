@@ -1,9 +1,9 @@
 """What is shown of a match of Toscana: the same to everybody, since nothing is hidden (R33)."""
 
 from domain.core.words import Viewer
-from domain.toscana.board import SIZE, STRIDE
+from domain.toscana.board import SIZE, STRIDE, anchor
 from domain.toscana.course import games
-from domain.toscana.placing import footprint
+from domain.toscana.placing import shapes_of
 from domain.toscana.rules import awaited, turn_number
 from domain.toscana.scoring import score
 from domain.toscana.state import FinishedGame, PileView, State, View
@@ -17,6 +17,7 @@ def view(state: State, viewer: Viewer) -> View:
     """The match as the viewer sees it, which is as everybody does."""
     del viewer
     side = awaited(state)
+    colours, numbers = _grids(state)
     return View(
         game=state.game,
         games=games(state),
@@ -26,27 +27,40 @@ def view(state: State, viewer: Viewer) -> View:
         against=state.against,
         turn=turn_number(state),
         passes=state.passes,
-        colours=_rows([(state.courtyard, "c"), (state.building, "B")]),
-        numbers=_rows([(footprint(state, laid), DIGITS[i]) for i, laid in enumerate(state.laid)]),
+        colours=colours,
+        numbers=numbers,
         tiles=tuple(f"{laid.tile} {laid.x} {laid.y} {laid.o}" for laid in state.laid),
         courtyard=_pile(state, Side.COURTYARD),
         building=_pile(state, Side.BUILDING),
         results=tuple(
-            FinishedGame(game=g.game, courtyard=g.courtyard, building=g.building, result=g.result)
+            FinishedGame(
+                game=g.game, courtyard_score=g.courtyard_score, building_score=g.building_score, result=g.result
+            )
             for g in state.results
         ),
     )
 
 
-def _rows(layers: list[tuple[int, str]]) -> tuple[str, ...]:
-    squares = ["."] * (STRIDE * SIZE)
-    for layer, letter in layers:
-        left = layer
-        while left:
-            lowest = left & -left
-            squares[lowest.bit_length() - 1] = letter
-            left ^= lowest
-    return tuple("".join(squares[STRIDE * y : STRIDE * y + SIZE]) for y in range(SIZE))
+def _grids(state: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The board's colours, and its tiles' numbers."""
+    colours = ["."] * (STRIDE * SIZE)
+    numbers = colours.copy()
+    for digit, laid in zip(DIGITS, state.laid, strict=False):
+        shape = shapes_of(state, laid.tile)[laid.o]
+        at = anchor(laid.x, laid.y)
+        own, other = "cB" if laid.tile[0] == "C" else "Bc"
+        for i in shape.dominant:
+            colours[at + i] = own
+            numbers[at + i] = digit
+        for i in shape.minority:
+            colours[at + i] = other
+            numbers[at + i] = digit
+    return _rows(colours), _rows(numbers)
+
+
+def _rows(squares: list[str]) -> tuple[str, ...]:
+    text = "".join(squares)
+    return tuple(text[STRIDE * y : STRIDE * y + SIZE] for y in range(SIZE))
 
 
 def _pile(state: State, side: Side) -> PileView:
@@ -77,8 +91,8 @@ def sketch(view: View) -> str:
         top = f"{pile.left:2} tiles, top {pile.top or '-'}{bottom}"
         lines.append(f"{side:9} seat {pile.seat}: {pile.points:2} points, {token:9}, {top}")
     lines += [
-        f"game {g.game}: courtyard (seat {g.courtyard.seat}) {g.courtyard.points},"
-        f" building (seat {g.building.seat}) {g.building.points}: {g.result}"
+        f"game {g.game}: courtyard (seat {g.courtyard_score.seat}) {g.courtyard_score.points},"
+        f" building (seat {g.building_score.seat}) {g.building_score.points}: {g.result}"
         for g in view.results
     ]
     return "\n".join(lines)

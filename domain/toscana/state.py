@@ -111,8 +111,8 @@ class FinishedGame(msgspec.Struct, frozen=True):
     """A game of the match that is over."""
 
     game: int
-    courtyard: AreaScore
-    building: AreaScore
+    courtyard_score: AreaScore
+    building_score: AreaScore
     result: GameResult
 
 

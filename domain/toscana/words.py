@@ -174,8 +174,8 @@ class GameScored(Event, frozen=True):
     """Both sides have passed in direct succession: the game is over and counted."""
 
     game: int
-    courtyard: AreaScore
-    building: AreaScore
+    courtyard_score: AreaScore
+    building_score: AreaScore
     result: GameResult
     by_squares: Annotated[bool, Meta(description="Whether equal points were separated by squares.")]
 

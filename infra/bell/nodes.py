@@ -9,6 +9,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError, ResponseError
 
 Address = tuple[str, int]
@@ -23,24 +24,35 @@ TIMEOUT_S: Final = 2.0
 class Pipe:
     """A connection on which commands are sent together and answered in order; opened when it is needed."""
 
-    def __init__(self, connection: AbstractConnection) -> None:
+    def __init__(self, connection: AbstractConnection, timeout_s: float) -> None:
         self._connection = connection
+        self._timeout_s = timeout_s
 
     async def ask(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
-        """The answers to the commands. Raises RedisError or OSError; the connection is closed then.
+        """The answers to the commands. Raises RedisError or OSError (a TimeoutError, too); close it then.
 
-        An answer that is itself a refusal is raised after all have been read.
+        An answer that is itself a refusal is raised after all have been read. A connection that was cut while it
+        was not needed is made anew once: commands may then be carried out twice.
         """
+        if self._connection.is_connected:
+            try:
+                return await self._ask(commands)
+            except RedisConnectionError:
+                await self.close()
+        return await self._ask(commands)
+
+    async def _ask(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
         connection = self._connection
-        await connection.connect()  # type: ignore[no-untyped-call]
-        await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
         answers: list[Any] = []
         refusal: ResponseError | None = None
-        for _ in commands:
-            try:
-                answers.append(await connection.read_response())
-            except ResponseError as error:
-                refusal = error
+        async with asyncio.timeout(self._timeout_s):
+            await connection.connect()  # type: ignore[no-untyped-call]
+            await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+            for _ in commands:
+                try:
+                    answers.append(await connection.read_response())
+                except ResponseError as error:
+                    refusal = error
         if refusal is not None:
             raise refusal
         return answers
@@ -61,10 +73,12 @@ class Nodes:
             url,
             protocol=2,
             decode_responses=False,
-            socket_timeout=timeout_s,
+            # Timeouts are ours: redis-py's own use asyncio.wait_for, which loses cancellations before Python 3.12.
+            socket_timeout=None,
             socket_connect_timeout=timeout_s,
             retry=Retry(NoBackoff(), 0),
         )
+        self._timeout_s = timeout_s
         self._known: set[Address] = {SEED}
         self._slots: list[Address] | None = None
         self._lock = asyncio.Lock()
@@ -81,12 +95,16 @@ class Nodes:
         made: AbstractConnection = self._pool.connection_class(**{**self._pool.connection_kwargs, **where})
         return made
 
+    def pipe(self, address: Address) -> Pipe:
+        """A new pipe to a server."""
+        return Pipe(self.connection(address), self._timeout_s)
+
     async def refresh(self) -> None:
         """Find out again where channels live. Raises the last RedisError or OSError if no server answers."""
         async with self._lock:
             failure: Exception = OSError("no server is known")
             for address in [SEED, *sorted(self._known - {SEED})]:
-                pipe = Pipe(self.connection(address))
+                pipe = self.pipe(address)
                 try:
                     self._slots = self._read((await pipe.ask([("CLUSTER", "SLOTS")]))[0], address)
                 except ResponseError:

@@ -26,6 +26,11 @@ def backoff(tries: int) -> float:
     return random.uniform(0.5, 1.0) * min(BACKOFF_MAX_S, BACKOFF_S * 2.0 ** min(tries, 10))  # noqa: S311
 
 
+def worth_a_line(tries: int) -> bool:
+    """Whether a failure is logged: the first, the second, the fourth, …, so that an outage does not fill the log."""
+    return tries & (tries - 1) == 0
+
+
 class Lost(RedisError):
     """The subscription does not hold any more, though the connection may."""
 
@@ -63,7 +68,8 @@ class Reader:
         self._dropped: Counter[bytes] = Counter()
         self._out: list[tuple[str | bytes, ...]] = []
         self._some = asyncio.Event()
-        self._up = False
+        self.up = False
+        """Whether the connection stands at present."""
         self._task = asyncio.create_task(self._run(), name="bell reader")
 
     def want(self, channel: bytes) -> None:
@@ -89,7 +95,7 @@ class Reader:
         await asyncio.gather(self._task, return_exceptions=True)
 
     def _say(self, *command: str | bytes) -> None:
-        if self._up:
+        if self.up:
             self._out.append(command)
             self._some.set()
 
@@ -101,23 +107,25 @@ class Reader:
                 await self._session()
             except* (RedisError, OSError) as failures:
                 reason = str(failures.exceptions[0])
-            held, self._up = bool(self._held), False
+            held, self.up = bool(self._held), False
             self._held.clear()
             metrics.BELL_RECONNECTS.inc()
             tries = 0 if asyncio.get_running_loop().time() - started > BACKOFF_MAX_S and held else tries + 1
-            log.warning("bell connection lost", reason=reason, tries=tries, channels=len(self.wanted))
+            if worth_a_line(tries):
+                log.warning("bell_connection_lost", reason=reason, tries=tries, channels=len(self.wanted))
             self._failed()
             await asyncio.sleep(backoff(tries))
 
     async def _session(self) -> None:
         connection = self._connect()
         try:
-            await connection.connect()  # type: ignore[no-untyped-call]
+            async with asyncio.timeout(self._silence_s):
+                await connection.connect()  # type: ignore[no-untyped-call]
             self._asked.clear()
             self._dropped.clear()
             self._out = [("SSUBSCRIBE", channel) for channel in self.wanted]
             self._some.set()
-            self._up = True
+            self.up = True
             with metrics.BELL_CONNECTED.track_inprogress():
                 async with asyncio.TaskGroup() as both:
                     both.create_task(self._write(connection))

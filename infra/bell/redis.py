@@ -18,7 +18,7 @@ from infra import metrics
 from infra.bell.listeners import Listener, Listeners
 from infra.bell.nodes import TIMEOUT_S, Address, Nodes, Pipe
 from infra.bell.outbox import Outbox
-from infra.bell.reader import SILENCE_S, Reader, backoff
+from infra.bell.reader import SILENCE_S, Reader, backoff, worth_a_line
 from infra.ports import BellDown, Ring
 
 log = structlog.get_logger(__name__)
@@ -102,8 +102,8 @@ class RedisBell:
             raise BellDown("no ring came back through Redis in time") from None
         finally:
             del self._pings[number]
-        if not all(self._holds(channel) for channel in self._wanted):
-            raise BellDown("some matches are not subscribed to at present")
+        if not all(reader.up for reader in self._readers.values()):
+            raise BellDown("a part of the cluster is out of reach")
 
     async def close(self) -> None:
         """Send what is left, as far as that is quick, and stop; every listener ends."""
@@ -111,7 +111,8 @@ class RedisBell:
         self._listeners.close()
         if self._tasks:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._outbox.sent.wait(), CLOSE_S)
+                async with asyncio.timeout(CLOSE_S):
+                    await self._outbox.sent.wait()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -157,7 +158,8 @@ class RedisBell:
         if not self._holds(channel):
             waiting = self._confirmations.setdefault(channel, asyncio.Event())
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(waiting.wait(), CONFIRM_S)
+                async with asyncio.timeout(CONFIRM_S):
+                    await waiting.wait()
 
     def _last(self, match: str) -> None:
         channel = self._channel(match)
@@ -188,7 +190,8 @@ class RedisBell:
                 await self._nodes.refresh()
             except (RedisError, OSError) as error:
                 tries += 1
-                log.warning("bell out of reach", reason=str(error), tries=tries)
+                if worth_a_line(tries):
+                    log.warning("bell_out_of_reach", reason=str(error), tries=tries)
                 await asyncio.sleep(backoff(tries))
                 self._stale.set()
                 continue
@@ -227,7 +230,8 @@ class RedisBell:
                 self._outbox.put_back(batch)
                 self._stale.set()
                 tries += 1
-                log.warning("rings not sent", reason=str(error), tries=tries)
+                if worth_a_line(tries):
+                    log.warning("rings_not_sent", reason=str(error), tries=tries)
                 await asyncio.sleep(backoff(tries))
             else:
                 tries = 0
@@ -244,7 +248,7 @@ class RedisBell:
             wire = _Wire(self._origin, ring.first, ring.version, ring.frame)
             by_address.setdefault(address, []).append(("SPUBLISH", channel, _ENCODER.encode(wire)))
         for address, commands in by_address.items():
-            pipe = self._pipes.setdefault(address, Pipe(self._nodes.connection(address)))
+            pipe = self._pipes.setdefault(address, self._nodes.pipe(address))
             try:
                 await pipe.ask(commands)
             except (RedisError, OSError):

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Generic, Protocol, TypeVar
 
+from infra import metrics
 from infra.events.errors import StoreBusyError, StoreClosedError
 
 
@@ -59,6 +60,7 @@ class Batcher(Generic[J, R]):
         """Runs while there is something to store."""
         try:
             while batch := self._gather():
+                metrics.APPEND_BATCH.observe(len(batch))
                 results = await self._results([job for job, _ in batch])
                 for (_, future), result in zip(batch, results, strict=True):
                     if future.done():  # whoever waited has gone; the commit is stored all the same

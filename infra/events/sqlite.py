@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from domain.core.sealing import Commit
 from domain.core.words import Version
 from infra.database import SqliteDatabase
+from infra.events.errors import StoreUnavailableError
 from infra.events.rows import COMMITS, EVENTS, commit_row, event_row, kinds, read_commits
 from infra.events.writer import Writer
 from infra.partitions import Partitions
@@ -44,9 +45,14 @@ class SqliteStore:
         self._stored = stored
 
     async def append(self, commit: Commit, secrets: Secrets | None = None) -> AppendResult:
-        """See Store. Raises StoreBusyError and StoreClosedError, and sqlite3.Error if the disk fails."""
+        """See Store. Raises StoreBusyError, StoreClosedError, StoreUnavailableError if the disk fails, and
+        sqlite3.IntegrityError for a commit that the database refuses.
+        """
         sealed = self._vault.seal(commit.match, secrets) if secrets else None
-        result = await self._writer.run(lambda connection: self._append(_raw(connection), commit, sealed))
+        try:
+            result = await self._writer.run(lambda connection: self._append(_raw(connection), commit, sealed))
+        except sqlite3.OperationalError as error:
+            raise StoreUnavailableError(f"the database cannot be written: {error}") from error
         if isinstance(result, Appended):
             self._stored()
         return result

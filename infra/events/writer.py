@@ -5,22 +5,30 @@ costs more still. So all writing goes through here, and whatever waits is made d
 """
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import Connection, StaticPool, create_engine
 
+from infra import metrics
 from infra.engines import sqlite_connection
 from infra.events.errors import StoreBusyError, StoreClosedError
 
 T = TypeVar("T")
 
 
-_Job = tuple[Callable[[Connection], Any], "Future[Any]"]
+class _Job(msgspec.Struct, frozen=True, eq=False):
+    """Work, and who waits for what it gives."""
+
+    work: Callable[[Connection], Any]
+    future: "asyncio.Future[Any]"
+    loop: asyncio.AbstractEventLoop
 
 
 class Writer:
@@ -45,17 +53,14 @@ class Writer:
 
         Raises StoreBusyError when too much waits, StoreClosedError after `close`.
         """
-        return await asyncio.wrap_future(self.submit(work))
-
-    def submit(self, work: Callable[[Connection], T]) -> "Future[T]":
-        """As `run`, from any thread."""
         if self._closed:
             raise StoreClosedError("the store is closed")
         if self._jobs.qsize() >= self._waiting:
             raise StoreBusyError(f"{self._waiting} commands wait to be written")
-        future: Future[T] = Future()
-        self._jobs.put((work, future))
-        return future
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._jobs.put(_Job(work, future, loop))
+        return await future
 
     async def close(self) -> None:
         """Finish what waits, and stop."""
@@ -67,6 +72,7 @@ class Writer:
     def _serve(self) -> None:
         while (job := self._jobs.get()) is not None:
             jobs, last = self._gather(job)
+            metrics.APPEND_BATCH.observe(len(jobs))
             self._commit(jobs)
             if last:
                 break
@@ -89,22 +95,21 @@ class Writer:
 
     def _commit(self, jobs: list[_Job]) -> None:
         """Do the jobs in one transaction; if it cannot be committed, each in its own, so that a bad one fails alone."""
-        wanted = [job for job in jobs if job[1].set_running_or_notify_cancel()]
+        wanted = [job for job in jobs if not job.future.cancelled()]
         try:
-            results = self._transaction([work for work, _ in wanted])
+            results = self._transaction([job.work for job in wanted])
         except Exception as error:  # noqa: BLE001 - it belongs to whoever waits
-            if len(wanted) == 1:
-                wanted[0][1].set_exception(error)
-                return
-            for work, future in wanted:
-                try:
-                    [result] = self._transaction([work])
-                except Exception as own:  # noqa: BLE001
-                    result = own
-                _answer(future, result)
-            return
-        for (_, future), result in zip(wanted, results, strict=True):
-            _answer(future, result)
+            results = [error] if len(wanted) == 1 else [self._alone(job) for job in wanted]
+        for loop, answers in groupby(zip(wanted, results, strict=True), lambda answer: answer[0].loop):
+            told = [(job.future, result) for job, result in answers]
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(_answer, told)
+
+    def _alone(self, job: _Job) -> Any:
+        try:
+            return self._transaction([job.work])[0]
+        except Exception as error:  # noqa: BLE001 - it belongs to whoever waits
+            return error
 
     def _transaction(self, works: list[Callable[[Connection], Any]]) -> list[Any]:
         """What each work gave, or the exception it raised, after one durable commit of those that did not raise."""
@@ -133,8 +138,12 @@ class Writer:
         return result
 
 
-def _answer(future: "Future[Any]", result: Any) -> None:
-    if isinstance(result, Exception):
-        future.set_exception(result)
-    else:
-        future.set_result(result)
+def _answer(answers: "list[tuple[asyncio.Future[Any], Any]]") -> None:
+    """In the loop that waits: one wake-up for a whole batch, where one for each would cost as much as the work."""
+    for future, result in answers:
+        if future.done():  # whoever waited has gone; the work is done all the same
+            continue
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)

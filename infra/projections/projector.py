@@ -1,14 +1,14 @@
 """Keeps a projection up with the log, and rebuilds it beside the one that serves."""
 
-import asyncio
-import contextlib
 import time
 from collections.abc import Callable
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from infra.database import Database
+from infra.loops import Loop
 from infra.projections.projection import Projection, read_log
 from infra.tables import log, positions, projections
 
@@ -30,6 +30,10 @@ class Rebuilt(msgspec.Struct, frozen=True):
     seconds: float
 
 
+class RebuildError(Exception):
+    """Another rebuild of the same projection was faster, or is at the same batch; what serves is whole."""
+
+
 class Projector:
     """Reads the log into one projection. Several may run: each batch and its position are one transaction."""
 
@@ -37,8 +41,7 @@ class Projector:
         self._database = database
         self._projection = projection
         self._batch = batch
-        self._poll_s = poll_s
-        self._awake = asyncio.Event()
+        self.loop = Loop(f"projection {projection.name}", self.step, poll_s)
 
     @property
     def name(self) -> str:
@@ -47,7 +50,7 @@ class Projector:
 
     def wake(self) -> None:
         """Something got a position: look now."""
-        self._awake.set()
+        self.loop.wake()
 
     async def standing(self) -> tuple[int, int]:
         """(how many commits of the log are projected, how many there are)."""
@@ -71,16 +74,12 @@ class Projector:
         return total
 
     async def run(self) -> None:
-        """Project until cancelled. An error of the database ends it: its caller decides when to start again."""
-        while True:
-            self._awake.clear()
-            if not await self.step():
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._awake.wait(), self._poll_s)
+        """Project until cancelled, through failures of the database (see Loop)."""
+        await self.loop.run()
 
     def _step(self, connection: Connection) -> int:
         generation = self._serving(connection)
-        return sum(self._advance(connection, generation, p, self._batch)[0] for p in _partitions(connection))
+        return sum(self._advance(connection, generation, p, self._batch)[0] for p in _ends(connection))
 
     def _serving(self, connection: Connection) -> int:
         """The generation that is read. Its row is locked until the transaction ends: one projector at a time."""
@@ -93,12 +92,8 @@ class Projector:
 
     def _advance(self, connection: Connection, generation: int, partition: int, size: int) -> tuple[int, int]:
         """Project at most `size` commits of a partition into the generation: how many (commits, events) there were."""
-        here = (
-            (positions.c.name == self.name)
-            & (positions.c.generation == generation)
-            & (positions.c.partition == partition)
-        )
-        found = connection.scalar(select(positions.c.position).where(here).with_for_update())
+        here = self._place(generation, partition)
+        found = connection.scalar(select(positions.c.position).where(*here).with_for_update())
         entries = read_log(connection, partition, found or 0, size, self._projection.wanted)
         if not entries:
             return 0, 0
@@ -110,14 +105,20 @@ class Projector:
             row = {"name": self.name, "generation": generation, "partition": partition, "position": following}
             connection.execute(insert(positions), row)
         else:
-            connection.execute(update(positions).where(here).values(position=following))
+            connection.execute(update(positions).where(*here).values(position=following))
         return len(entries), sum(entry.last - entry.first + 1 for entry in entries)
 
     async def rebuild(self, progress: Callable[[Progress], None] = lambda _: None, *, batch: int = 5000) -> Rebuilt:
         """Build the projection anew from the whole log while the old one serves, compare the two, and swap.
 
-        One rebuild of a projection at a time: a second one takes over the generation that is being built.
+        progress is called after each batch. Raises RebuildError if another process rebuilds it at the same time.
         """
+        try:
+            return await self._rebuild(progress, batch)
+        except IntegrityError as error:
+            raise RebuildError(f"another rebuild of {self.name} is at work") from error
+
+    async def _rebuild(self, progress: Callable[[Progress], None], batch: int) -> Rebuilt:
         began = time.monotonic()
         generation, of = await self._database.write(self._begin)
         commits = events = 0
@@ -137,30 +138,49 @@ class Projector:
         return generation, connection.scalar(select(func.count()).select_from(log)) or 0
 
     def _extend(self, connection: Connection, generation: int, size: int) -> tuple[int, int]:
-        done = [self._advance(connection, generation, p, size) for p in _partitions(connection)]
+        done = [self._advance(connection, generation, p, size) for p in _ends(connection)]
         return sum(commits for commits, _ in done), sum(events for _, events in done)
 
     def _swap(self, connection: Connection, generation: int) -> tuple[tuple[int, int], int]:
         """Bring both generations to the same end, count the rows that differ, and let the new one be read."""
         serving = self._serving(connection)
         if serving != generation - 1:
-            raise RuntimeError(f"another rebuild of {self.name} was faster")
-        commits = events = 0
-        while (done := self._extend(connection, generation, self._batch))[0]:
-            commits, events = commits + done[0], events + done[1]
-        while self._extend(connection, serving, self._batch)[0]:
-            pass
+            raise RebuildError(f"another rebuild of {self.name} was faster")
+        rest = (0, 0)
+        for partition, end in _ends(connection).items():  # fixed: others go on giving positions meanwhile
+            done = self._advance_to(connection, generation, partition, end)
+            rest = (rest[0] + done[0], rest[1] + done[1])
+            self._advance_to(connection, serving, partition, end)
         differing = self._projection.differences(connection, serving, generation)
         connection.execute(update(projections).where(projections.c.name == self.name).values(serving=generation))
         self._clear(connection, serving)
-        return (commits, events), differing
+        return rest, differing
+
+    def _advance_to(self, connection: Connection, generation: int, partition: int, end: int) -> tuple[int, int]:
+        """Project the partition's commits before position `end`: how many (commits, events) there were."""
+        commits = events = 0
+        while (size := min(self._batch, end - self._position(connection, generation, partition))) > 0:
+            done = self._advance(connection, generation, partition, size)
+            commits, events = commits + done[0], events + done[1]
+        return commits, events
+
+    def _position(self, connection: Connection, generation: int, partition: int) -> int:
+        """The next position to read."""
+        query = select(positions.c.position).where(*self._place(generation, partition))
+        return connection.scalar(query) or 0
+
+    def _place(self, generation: int, partition: int) -> tuple[ColumnElement[bool], ...]:
+        columns = positions.c
+        return columns.name == self.name, columns.generation == generation, columns.partition == partition
 
     def _clear(self, connection: Connection, generation: int) -> None:
         self._projection.clear(connection, generation)
         connection.execute(delete(positions).where(positions.c.name == self.name, positions.c.generation == generation))
 
 
-def _partitions(connection: Connection) -> list[int]:
-    """The partitions that the log has."""
+def _ends(connection: Connection) -> dict[int, int]:
+    """The partitions that the log has, and the position behind the last of each."""
     most = connection.scalar(select(func.max(log.c.partition)))
-    return [] if most is None else list(range(most + 1))
+    partitions = [] if most is None else range(most + 1)
+    ends = {p: connection.scalar(select(func.max(log.c.position)).where(log.c.partition == p)) for p in partitions}
+    return {p: end + 1 for p, end in ends.items() if end is not None}

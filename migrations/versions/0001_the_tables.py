@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.refusing import refuse_changes
+
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -177,26 +179,7 @@ def upgrade() -> None:
     )
 
     for table in _NEVER_CHANGED:
-        _refuse_changes(table)
-
-
-def _refuse_changes(table: str) -> None:
-    """Make the engine itself refuse to change or remove a row, whoever asks."""
-    if op.get_bind().dialect.name == "sqlite":
-        for what in ("UPDATE", "DELETE"):
-            op.execute(
-                f"CREATE TRIGGER {table}_no_{what.lower()} BEFORE {what} ON {table} "
-                f"BEGIN SELECT RAISE(ABORT, '{table} are never changed or removed'); END"
-            )
-        return
-    op.execute(
-        "CREATE OR REPLACE FUNCTION podesta_refuse() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RAISE EXCEPTION '% are never changed or removed', TG_TABLE_NAME; END $$"
-    )
-    op.execute(
-        f"CREATE TRIGGER {table}_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-        "FOR EACH STATEMENT EXECUTE FUNCTION podesta_refuse()"
-    )
+        refuse_changes(table)
 
 
 def downgrade() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 import typer
 
-from service.cli import demo, looking, serving, upkeep
+from service.cli import auditing, casing, demo, looking, proving, serving, upkeep
 from service.cli.errors import TOLD, in_a_line, tell
 
 app: Final = typer.Typer(
@@ -23,6 +23,11 @@ app.add_typer(upkeep.token, name="token")
 app.add_typer(upkeep.projections, name="projections")
 app.add_typer(looking.match, name="match")
 app.command()(demo.demo)
+app.command()(proving.record)
+app.command()(proving.verify)
+app.command()(casing.case)
+app.command()(auditing.audit)
+app.command("shadow-replay")(auditing.shadow_replay)
 
 
 def main() -> None:

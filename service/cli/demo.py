@@ -19,7 +19,9 @@ REFRESH_S = 0.1
 
 
 def demo(
-    url: Annotated[str, typer.Option(help="The server.")] = "http://127.0.0.1:8000",
+    url: Annotated[
+        list[str] | None, typer.Option(help="The server (http://127.0.0.1:8000); several, if given again.")
+    ] = None,
     game: Annotated[str, typer.Option(help="The game's name.")] = "toscana",
     seats: Annotated[int | None, typer.Option(min=1, help="Seats; the fewest the game has, if not given.")] = None,
     matches: Annotated[int, typer.Option(min=1, max=100_000, help="How many matches.")] = 1,
@@ -28,17 +30,19 @@ def demo(
     patience: Annotated[float, typer.Option(min=0, help="Seconds that a silent server is waited for.")] = 60.0,
     match_time: Annotated[float, typer.Option(min=1, help="Seconds after which a match counts as stuck.")] = 1800.0,
 ) -> None:
-    """Let random players play whole matches against a running server, watched from every seat and from the gallery.
+    """Let random players play whole matches against running servers, watched from every seat and from the gallery.
 
     Every client resumes after disconnections, repeats what was not answered, and checks the chain of all it sees.
     The exit status is 0 only if every match ended, every client's last view is the server's and every check held.
     """
-    _check_url(url)
+    urls = url or ["http://127.0.0.1:8000"]
+    for each in urls:
+        _check_url(each)
     chosen = _options(options)
     tally = Tally()
     began = time.monotonic()
     try:
-        asyncio.run(_play(url, game, seats, chosen, (matches, at_once), (patience, match_time), tally))
+        asyncio.run(_play(urls, game, seats, chosen, (matches, at_once), (patience, match_time), tally))
     except (client.UnknownError, ServerError) as error:
         raise CannotError(str(error)) from None
     took = time.monotonic() - began
@@ -48,7 +52,7 @@ def demo(
 
 
 async def _play(
-    url: str,
+    urls: list[str],
     game: str,
     seats: int | None,
     options: dict[str, Any],
@@ -56,7 +60,7 @@ async def _play(
     bounds_s: tuple[float, float],
     tally: Tally,
 ) -> None:
-    plan = await client.plan(url, game, seats, options, bounds_s[0])
+    plan = await client.plan(urls, game, seats, options, bounds_s[0])
     matches, at_once = how_many
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[state]}"))
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as bar:
@@ -91,7 +95,9 @@ async def _play(
 def _report(tally: Tally, matches: int, took: float) -> None:
     typer.echo(f"{tally.matches} of {matches} matches played to the end in {took:.1f} s")
     typer.echo(f"{tally.commands} commands, {tally.retries} repeated unanswered; {tally.reconnects} streams resumed")
-    typer.echo(f"{tally.frames} frames, {tally.events} events and {tally.openings} openings checked against the chain")
+    typer.echo(
+        f"{tally.frames} frames, {tally.events} events, {tally.openings} openings and {tally.receipts} receipts checked"
+    )
     for problem in tally.problems[:20]:
         typer.echo(f"problem: {problem}", err=True)
     if len(tally.problems) > 20:  # noqa: PLR2004

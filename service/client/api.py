@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Self
 from uuid import uuid4
 
@@ -27,22 +27,23 @@ class RefusedError(Exception):
 
 
 class Api:
-    """The API at a URL, as the account that a token speaks for (nobody's, if there is none).
+    """The API at one of these URLs, as the account that a token speaks for (nobody's, if there is none).
 
-    patience_s: how long an unanswered request is repeated. Queries may be repeated freely; commands may because
-    they carry their id. waited: told whenever a request has to be repeated.
+    After each failure it turns to the next URL. patience_s: how long an unanswered request is repeated. Queries may
+    be repeated freely; commands may because they carry their id. waited: told whenever a request is repeated.
     """
 
     def __init__(
         self,
-        url: str,
+        urls: Sequence[str],
         token: str | None = None,
         *,
         patience_s: float = 60.0,
         waited: Callable[[], None] = lambda: None,
     ) -> None:
-        self.url = url.rstrip("/")
         self.token = token
+        self._urls = tuple(url.rstrip("/") for url in urls)
+        self._at = 0
         self._patience_s = patience_s
         self._waited = waited
         self._http = httpx2.AsyncClient(timeout=ANSWER_S, trust_env=False)
@@ -52,6 +53,15 @@ class Api:
 
     async def __aexit__(self, *failure: object) -> None:
         await self._http.aclose()
+
+    @property
+    def url(self) -> str:
+        """The server that is asked at present."""
+        return self._urls[self._at % len(self._urls)]
+
+    def turn(self) -> None:
+        """Ask another server from now on, if there is one."""
+        self._at += 1
 
     @property
     def socket_url(self) -> str:
@@ -70,6 +80,7 @@ class Api:
                 if loop.time() + wait > until:
                     raise ServerError(f"{self.url} does not answer: {error}.") from None
             self._waited()
+            self.turn()
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT_S)
 
@@ -94,6 +105,15 @@ class Api:
             raise ServerError(f"{self.url}: {body['errors'][0].get('message')}")
         data: dict[str, Any] = body["data"]
         return data
+
+    async def document(self, path: str) -> dict[str, Any]:
+        """A JSON document beside the API. Raises ServerError."""
+        try:
+            response = await self._http.get(f"{self.url}{path}")
+            found: dict[str, Any] = response.raise_for_status().json()
+        except (httpx2.HTTPError, ValueError) as error:
+            raise ServerError(f"{self.url}{path} cannot be read: {error}.") from None
+        return found
 
     async def command(self, document: str, **variables: Any) -> dict[str, Any]:
         """What a mutation with one field answers, a refusal too; its document takes `$id`, a new command id."""

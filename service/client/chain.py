@@ -32,11 +32,10 @@ class Chain:
     def __init__(self, match: str) -> None:
         self.match = match
         self.version = 0
-        self.commits: list[Mapping[str, Any]] = []
         self.events = 0
         self.openings = 0
         self._head = genesis(match)
-        self._heads: dict[int, str] = {}
+        self._ended: dict[int, Mapping[str, Any]] = {}
         self._public: dict[int, dict[str, Any]] = {}
         self._seed_commitment = ""
 
@@ -59,7 +58,7 @@ class Chain:
         number = commit["number"]
         where = f"commit {number}"
         _equal(commit["previous"], self.head, f"{where} does not follow the chain")
-        _equal(number, len(self.commits) + 1, f"{where} is out of order")
+        _equal(number, len(self._ended) + 1, f"{where} is out of order")
         _equal(commit["first"], self.version + 1, f"{where} does not begin where the last one ended")
         header = json.loads(commit["headerJson"])
         for name, key in _HEADER.items():
@@ -71,8 +70,7 @@ class Chain:
         for event in events:
             self._event(commit, event)
         _equal(commit["head"], self.head, f"{where}: its head is another")
-        self._heads[commit["last"]] = commit["head"]
-        self.commits.append(commit)
+        self._ended[commit["last"]] = commit
         self.version = commit["last"]
 
     def _open_commit(self, commit: Mapping[str, Any], header: Mapping[str, Any]) -> None:
@@ -127,11 +125,17 @@ class Chain:
             raise BrokenChainError(f"{found.place}{found.path}: the opened value is not canonical")
         self.openings += 1
 
-    def check_receipt(self, receipt: str) -> None:
-        """Check that a command's receipt speaks of this chain. Raises BrokenChainError."""
-        said = json.loads(receipt)
-        _equal(said["match"], self.match, "a receipt is of another match")
-        _equal(said["head"], self._heads.get(said["version"]), f"the receipt for version {said['version']} is another")
+    def check_receipt(self, said: Mapping[str, Any]) -> None:
+        """Check that what a receipt says is what this chain holds. Raises BrokenChainError."""
+        what = f"the receipt for version {said['version']}"
+        _equal(said["match"], self.match, f"{what} is of another match")
+        commit = self._ended.get(said["version"])
+        if commit is None:
+            raise BrokenChainError(f"{what} is for a commit that the chain does not hold")
+        header = json.loads(commit["headerJson"])
+        for name in ("first", "time", "command"):
+            _equal(said[name], header[name], f"{what}: its {name} is another")
+        _equal(said["head"], commit["head"], f"{what}: its head is another")
 
 
 _HEADER = {

@@ -1,13 +1,14 @@
 """Many matches by random players against a running server, as ordinary clients."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from service.client import documents
+from service.client import documents, receipts
 from service.client.api import Api, RefusedError, ServerError
 from service.client.chain import BrokenChainError
 from service.client.player import StuckError
+from service.client.receipts import Keys
 from service.client.table import Mismatch, Plan, Table, Tally
 
 FAILURES = (ServerError, RefusedError, BrokenChainError, StuckError, Mismatch, TimeoutError)
@@ -17,9 +18,9 @@ class UnknownError(Exception):
     """The server does not play what was asked for; the message says what it plays."""
 
 
-async def plan(url: str, game: str, seats: int | None, options: dict[str, Any], patience_s: float) -> Plan:
+async def plan(urls: Sequence[str], game: str, seats: int | None, options: dict[str, Any], patience_s: float) -> Plan:
     """What to play, checked against what the server offers. Raises UnknownError, ServerError."""
-    async with Api(url, patience_s=0) as api:
+    async with Api(urls, patience_s=0) as api:
         offers = {offer["name"]: offer for offer in (await api.ask(documents.GAMES))["games"]}
         if game not in offers:
             raise UnknownError(f"The server does not play {game!r}. It plays: {', '.join(sorted(offers))}.")
@@ -29,8 +30,9 @@ async def plan(url: str, game: str, seats: int | None, options: dict[str, Any], 
         known = {option["name"] for option in offers[game]["options"]}
         if unknown := sorted(set(options) - known):
             raise UnknownError(f"{game} has no option {unknown[0]!r}. Options: {', '.join(sorted(known)) or 'none'}.")
+        keys = Keys(await api.document(receipts.PATH))
         view = documents.whole_view(await api.ask(documents.TYPES), offers[game]["key"])
-    return Plan(url, game, seats or allowed[0], options, view, patience_s)
+    return Plan(tuple(urls), game, seats or allowed[0], options, view, keys, patience_s)
 
 
 async def play_all(

@@ -12,6 +12,7 @@ from typing import Any
 from service.client import documents
 from service.client.api import Api, accepted
 from service.client.player import Player
+from service.client.receipts import Keys
 from service.client.watcher import Watcher
 
 
@@ -26,6 +27,7 @@ class Tally:
     frames: int = 0
     events: int = 0
     openings: int = 0
+    receipts: int = 0
     problems: list[str] = field(default_factory=list)
 
     def count(self, name: str) -> Callable[[], None]:
@@ -41,11 +43,12 @@ class Tally:
 class Plan:
     """What is played: where, which game, with how many seats and which options; view selects the game's whole view."""
 
-    url: str
+    urls: tuple[str, ...]
     game: str
     seats: int
     options: dict[str, Any]
     view: str
+    keys: Keys
     patience_s: float
 
 
@@ -80,17 +83,21 @@ class Table:
     async def _play(self) -> None:
         async with AsyncExitStack() as stack:
             for seat in range(self.plan.seats):
-                api = await stack.enter_async_context(self._api())
+                api = await stack.enter_async_context(self._api(seat))
                 guest = accepted((await api.ask(documents.GUEST, name=f"Demo {seat}"))["createGuest"])
                 api.token = guest["token"]
                 self._apis.append(api)
-            self._apis.append(await stack.enter_async_context(self._api()))
+            self._apis.append(await stack.enter_async_context(self._api(self.plan.seats)))
             await self._open()
             await self._run()
             await self._compare()
 
-    def _api(self) -> Api:
-        return Api(self.plan.url, patience_s=self.plan.patience_s, waited=self.tally.count("retries"))
+    def _api(self, number: int) -> Api:
+        """A client; neighbours begin at different servers."""
+        api = Api(self.plan.urls, patience_s=self.plan.patience_s, waited=self.tally.count("retries"))
+        for _ in range(number):
+            api.turn()
+        return api
 
     async def _open(self) -> None:
         plan, opener = self.plan, self._apis[0]
@@ -132,12 +139,12 @@ class Table:
 
     async def _compare(self) -> None:
         """Everybody's last view is the server's, everybody saw the same chain, and every accepted command is in it."""
-        tally = self.tally
+        tally, plan = self.tally, self.plan
         heads = {watcher.chain.head for watcher in self._watchers}
         if len(heads) != 1:
             raise Mismatch("the watchers saw different chains")
         for api, watcher in zip(self._apis, self._watchers, strict=True):
-            server = accepted((await api.ask(documents.final(self.plan.view), match=self.match))["match"])
+            server = accepted((await api.ask(documents.final(plan.view), match=self.match))["match"])
             last = watcher.last or {}
             for name in ("version", "status", "outcome", "view"):
                 if server[name] != last.get(name):
@@ -150,4 +157,5 @@ class Table:
             tally.openings += watcher.chain.openings
         for player, watcher in zip(self._players, self._watchers, strict=False):
             for receipt in player.receipts:
-                watcher.chain.check_receipt(receipt)
+                plan.keys.check(receipt, watcher.chain)
+                tally.receipts += 1

@@ -63,6 +63,7 @@ class Watcher:
             elif loop.time() - since > self._patience_s:
                 raise ServerError(f"{self._api.socket_url} cannot be watched: {reason}.")
             self._reconnected()
+            self._api.turn()
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT_S)
 

@@ -2,6 +2,7 @@
 
 import keyword
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -22,18 +23,27 @@ class Attribute(StrawberryField):
     ) -> None:
         safe = f"{name}_" if keyword.iskeyword(name) else name
         super().__init__(python_name=safe, graphql_name=camel(name), description=description)
-        self.attribute = attribute
-        self.adapt = adapt
-
-    def read(self, source: Any) -> Any:
-        """The value for GraphQL."""
-        value = source if self.attribute is None else getattr(source, self.attribute)
-        return value if self.adapt is None or value is None else self.adapt(value)
+        self.read = _reader(attribute, adapt)
+        """What reads the value for GraphQL off an object."""
 
     def get_result(self, source: Any, info: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """Strawberry's way to ask for it."""
         del info, args, kwargs
         return self.read(source)
+
+
+def _reader(attribute: str | None, adapt: Adapt | None) -> Adapt:
+    if attribute is None:
+        return adapt or (lambda source: source)
+    get = attrgetter(attribute)
+    if adapt is None:
+        return get
+
+    def read(source: Any) -> Any:
+        value = get(source)
+        return None if value is None else adapt(value)
+
+    return read
 
 
 class Part:
@@ -83,6 +93,7 @@ def is_exactly(cls: type) -> Any:
     def is_type_of(value: object, _info: object) -> bool:
         return type(value) is cls
 
+    is_type_of.exactly = cls  # type: ignore[attr-defined]
     return staticmethod(is_type_of)
 
 

@@ -9,12 +9,18 @@ from graphql import GraphQLError
 from strawberry.types import ExecutionContext
 
 from domain.core.errors import Illegal
+from infra import metrics
+from service.graphql.documents import Documents
 
 log = structlog.get_logger()
 
 
 class Schema(strawberry.Schema):
     """A schema that tells nobody about the inside of the server, and does not let bad queries fill the log."""
+
+    def __init__(self, *, documents: Documents, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.documents = documents
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Change each error in place into what the client may read; log what was not the client's doing."""
@@ -30,6 +36,7 @@ class Schema(strawberry.Schema):
 def masked(error: GraphQLError, cause: BaseException) -> GraphQLError:
     """What the client is told about an unexpected error: its id in the log."""
     found = secrets.token_hex(8)
+    metrics.UNEXPECTED.inc()
     log.error("graphql_error", error_id=found, path=error.path, exc_info=cause)
     message = f"Something went wrong here, and it is not your doing. Its id in our log is {found}."
     return _told(error, message, {"code": "internal", "id": found})

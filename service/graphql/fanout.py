@@ -2,166 +2,196 @@
 
 A watcher is served what it would have been served alone: the key of what is shared holds the document, the operation,
 the variables but for `after`, and the frame's own audience (match, viewer, range of versions, whether all is open).
-Executions know nothing of who asks.
+Executions know nothing of who asks. A watcher catches up alone, and then is led by its group.
 """
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Coroutine
+from contextlib import aclosing
+from functools import partial
 from inspect import isawaitable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
-from graphql import (
-    DocumentNode,
-    ExecutionResult,
-    FieldNode,
-    GraphQLError,
-    OperationDefinitionNode,
-    OperationType,
-    VariableNode,
-    Visitor,
-    execute_subscription_event,
-    get_operation_ast,
-    parse,
-    specified_rules,
-    visit,
-)
-from graphql.execution.collect_fields import collect_fields
-from graphql.execution.values import get_argument_values
-from strawberry.schema.schema import validate_document
+from graphql import ExecutionResult, execute_subscription_event
 
-from domain.core.words import Version
+from domain.core.words import Version, Viewer
+from infra import metrics
 from service.frames import Frame
-from service.graphql.arguments import UNSET, ViewerInput
+from service.graphql.context import Context
+from service.graphql.eager import Rest, start
 from service.graphql.errors import Schema
-from service.graphql.limits import Limits, check_variables, limit_rule
-
-DOCUMENTS: Final = 256
-"""How many documents stay parsed."""
+from service.graphql.groups import Group, Member, Text, Tick, TooMany
+from service.graphql.subscribing import Subscription
+from service.graphql.subscription import SlowEnd, may_look, watched
+from service.watching import EndReason, StreamEnd
 
 FRAMES: Final = 512
 """How many encoded frames are kept for watchers that come a little later."""
 
-FIELD: Final = "watch"
-
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Parsed(msgspec.Struct, frozen=True):
-    """A valid document whose operation subscribes to `watch`. after: the variables that nothing else uses."""
+class Outlet(Protocol):
+    """Where a client's items go. slow: the client does not take them in time."""
 
-    document: DocumentNode
-    operation: OperationDefinitionNode
-    after: frozenset[str]
+    @property
+    def slow(self) -> bool:
+        """Whether the client does not take its items in time."""
+
+    def send(self, payload: str) -> Coroutine[Any, Any, None]:
+        """Send the payload of a `next` message."""
 
 
-class Subscription(msgspec.Struct, frozen=True):
-    """One client's subscription: what it watches, how its frames are executed, and with whom it shares them."""
+class Watcher(msgspec.Struct):
+    """One client's subscription under way: how far it is, and the group that it is in or will be in."""
 
-    match: str
-    after: Version | None
-    viewer: ViewerInput | None
-    key: tuple[str, str | None, bytes]
-    executor: Any
+    subscription: Subscription
+    context: Context
+    outlet: Outlet
+    account: str | None
+    cursor: Version | None
+    viewer: Viewer = 0
+    group: Group | None = None
+
+    @property
+    def version(self) -> Version:
+        """The last version that it was sent."""
+        return self.cursor or 0
+
+
+def _direct(watcher: Watcher, member: Member, item: Text) -> Rest | None:
+    """Send a text to a watcher that is idle and has no token to look at, unless something else stands in the way."""
+    if item.first != watcher.version + 1 or watcher.outlet.slow or watcher.viewer >= 0:
+        member.hand(item)
+        return None
+    rest = start(watcher.outlet.send(item.text))
+    watcher.cursor = item.version
+    return rest
 
 
 class Fanout:
     """What the watchers of one process share."""
 
-    def __init__(self, schema: Schema, limits: Limits) -> None:
+    def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._limits = limits
-        self._rules = (*specified_rules, limit_rule(limits))
-        self._parsed: OrderedDict[tuple[str, str | None], Parsed | None] = OrderedDict()
         self._frames: OrderedDict[Any, str | asyncio.Future[str]] = OrderedDict()
+        self._groups: dict[Any, Group] = {}
         self.executions = 0
         """How often something was executed."""
 
-    def subscription(
-        self, query: str, variables: Mapping[str, Any] | None, operation_name: str | None
-    ) -> Subscription | None:
-        """What the client subscribes to; None if it is no plain and valid `watch`, which the usual path then says."""
-        parsed = self._parse(query, operation_name)
-        if parsed is None:
-            return None
-        given = dict(variables or {})
+    async def serve(self, subscription: Subscription, context: Context, outlet: Outlet) -> None:
+        """Send the client all that it subscribes to, until that ends."""
+        until = asyncio.get_running_loop().time() + context.services.watching.life_s
+        account = await context.account_id()
+        watcher = Watcher(subscription, context, outlet, account, subscription.after)
+        member = Member(until)
         try:
-            check_variables(given, self._limits)
-        except GraphQLError:
-            return None
-        executor = self._schema.execution_context_class.build(
-            self._schema._schema,  # noqa: SLF001 - strawberry offers no other way to it
-            parsed.document,
-            raw_variable_values=given,
-            operation_name=operation_name,
-        )
-        if isinstance(executor, list):
-            return None
-        return self._subscription(query, operation_name, parsed, given, executor)
+            while await self._alone(watcher, member):
+                if await self._led(watcher, member):
+                    return
+        finally:
+            await self._release(watcher)
 
-    def _subscription(
-        self, query: str, operation_name: str | None, parsed: Parsed, given: dict[str, Any], executor: Any
-    ) -> Subscription | None:
-        root = executor.schema.subscription_type
-        fields = collect_fields(
-            executor.schema, executor.fragments, executor.variable_values, root, parsed.operation
-        ).grouped_field_set
-        if len(fields) != 1:
-            return None
-        (details,) = fields.values()
+    async def _alone(self, watcher: Watcher, member: Member) -> bool:
+        """Catch up. False if the stream has ended, True if the group leads from here on."""
+        subscription = watcher.subscription
+        items = watched(watcher.context, subscription.match, watcher.cursor, subscription.viewer)
+        async with aclosing(items):
+            async for item in items:
+                await watcher.outlet.send(await self.payload(subscription, item))
+                if not isinstance(item, Frame):
+                    break
+                watcher.viewer, watcher.cursor = item.viewer, item.version
+                if watcher.outlet.slow:
+                    await watcher.outlet.send(await self.payload(subscription, SlowEnd(item.version)))
+                    break
+                group = await self._group(watcher)
+                if group.join(member, item.version):
+                    return True
+        return False
+
+    async def _group(self, watcher: Watcher) -> Group:
+        """The watcher's group, once it is under way."""
+        subscription = watcher.subscription
+        key = (subscription.key, subscription.match, watcher.viewer)
+        if watcher.group is None or watcher.group.key != key or watcher.group.ended:
+            await self._release(watcher)
+            group = self._groups.get(key)
+            if group is None or group.ended:
+                watching = watcher.context.services.watching
+                encode = partial(self.payload, subscription)
+                group = self._groups[key] = Group(key, watching, watcher.viewer, watcher.version, encode)
+            group.users += 1
+            watcher.group = group
+        await watcher.group.started.wait()
+        return watcher.group
+
+    async def _release(self, watcher: Watcher) -> None:
+        group, watcher.group = watcher.group, None
+        if group is not None:
+            group.users -= 1
+            if not group.users:
+                if self._groups.get(group.key) is group:
+                    del self._groups[group.key]
+                await group.stop()
+
+    async def _led(self, watcher: Watcher, member: Member) -> bool:
+        """Follow the group. True if the stream has ended, False where there is a hole to catch up with alone."""
+        assert watcher.group is not None
+        if watcher.context.token is None:
+            member.direct = partial(_direct, watcher, member)
         try:
-            arguments = get_argument_values(root.fields[FIELD], details[0].node, executor.variable_values)
-        except GraphQLError:
-            return None
-        shared = {name: value for name, value in given.items() if name not in parsed.after}
-        chosen = arguments.get("as")
-        return Subscription(
-            match=arguments["match"],
-            after=arguments.get("after"),
-            viewer=None
-            if chosen is None
-            else ViewerInput(seat=chosen.get("seat", UNSET), gallery=chosen.get("gallery", UNSET)),
-            key=(query, operation_name, msgspec.json.encode(shared, order="sorted")),
-            executor=executor,
-        )
+            while True:
+                item = await member.take()
+                if isinstance(item, Exception):
+                    raise item
+                if isinstance(item, Rest):
+                    await item
+                    continue
+                if (end := await self._ends(watcher, member, item)) is not None:
+                    await watcher.outlet.send(await self.payload(watcher.subscription, end))
+                    return True
+                if isinstance(item, Text) and item.version > watcher.version:
+                    if item.first != watcher.version + 1:
+                        return False
+                    await watcher.outlet.send(item.text)
+                    watcher.cursor = item.version
+        finally:
+            watcher.group.part(member)
 
-    def _parse(self, query: str, operation_name: str | None) -> Parsed | None:
-        key = (query, operation_name)
-        if key not in self._parsed:
-            self._parsed[key] = self._parse_anew(query, operation_name)
-            while len(self._parsed) > DOCUMENTS:
-                self._parsed.popitem(last=False)
-        self._parsed.move_to_end(key)
-        return self._parsed[key]
-
-    def _parse_anew(self, query: str, operation_name: str | None) -> Parsed | None:
-        try:
-            document = parse(query, max_tokens=self._limits.tokens)
-        except GraphQLError:
-            return None
-        operation = get_operation_ast(document, operation_name)
-        if operation is None or operation.operation is not OperationType.SUBSCRIPTION:
-            return None
-        if validate_document(self._schema._schema, document, self._rules):  # noqa: SLF001 - as above
-            return None
-        uses = _Uses()
-        visit(document, uses)
-        return Parsed(document, operation, frozenset(uses.after - uses.elsewhere)) if uses.watches else None
+    async def _ends(self, watcher: Watcher, member: Member, item: Any) -> StreamEnd | SlowEnd | None:
+        """Why the watcher's stream ends before, or with, what was handed to it."""
+        context = watcher.context
+        if context.token is not None and not await context.valid():
+            return StreamEnd(EndReason.REVOKED, watcher.version)
+        if isinstance(item, StreamEnd):
+            return item
+        if watcher.outlet.slow or isinstance(item, TooMany):
+            return SlowEnd(watcher.version)
+        if isinstance(item, Text) and not may_look(watcher.viewer, watcher.account, item.holder):
+            return StreamEnd(EndReason.RECONNECT, watcher.version)
+        if isinstance(item, Tick) and asyncio.get_running_loop().time() >= member.until:
+            return StreamEnd(EndReason.RECONNECT, watcher.version)
+        return None
 
     async def payload(self, subscription: Subscription, item: Any) -> str:
         """The JSON of a `next` message's payload for an item; for a frame, executed once for its whole audience."""
-        if not isinstance(item, Frame):
-            return await self._execute(subscription, item)
-        key = (subscription.key, item.audience)
+        if isinstance(item, Frame):
+            metrics.FRAMES.value += 1
+            key = (subscription.key, item.audience)
+        elif isinstance(item, StreamEnd | SlowEnd):
+            key = (subscription.key, item)  # type: ignore[assignment]
+        else:
+            result = self._run(subscription, item)
+            return self._text(await result if isawaitable(result) else result)
         known = self._frames.get(key)
-        if isinstance(known, str):
-            return known
         if known is None:
             known = self._begin(key, subscription, item)
         return known if isinstance(known, str) else await asyncio.shield(known)
 
-    def _begin(self, key: Any, subscription: Subscription, item: Frame) -> str | asyncio.Future[str]:
+    def _begin(self, key: Any, subscription: Subscription, item: Any) -> str | asyncio.Future[str]:
         """Execute: at once, where no resolver waits for anything; else as a task that all wait for."""
         result = self._run(subscription, item)
         made: str | asyncio.Future[str]
@@ -189,12 +219,9 @@ class Fanout:
             self._frames[key] = text
         return text
 
-    async def _execute(self, subscription: Subscription, item: Any) -> str:
-        result = self._run(subscription, item)
-        return self._text(await result if isawaitable(result) else result)
-
     def _run(self, subscription: Subscription, item: Any) -> Any:
         self.executions += 1
+        metrics.FRAME_EXECUTIONS.value += 1
         return execute_subscription_event(subscription.executor.build_per_event_executor(item))
 
     def _text(self, result: ExecutionResult) -> str:
@@ -203,30 +230,3 @@ class Fanout:
         errors = list(result.errors)
         self._schema.process_errors(errors)
         return _encode({"data": result.data, "errors": [error.formatted for error in errors]}).decode()
-
-
-class _Uses(Visitor):
-    """Which variables stand for `after` of `watch`, and which stand anywhere else."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.after: set[str] = set()
-        self.elsewhere: set[str] = set()
-        self.watches = False
-        self._skip: set[int] = set()
-
-    def enter_field(self, node: FieldNode, *_: Any) -> None:
-        if node.name.value != FIELD:
-            return
-        self.watches = True
-        for argument in node.arguments or ():
-            if argument.name.value == "after" and isinstance(argument.value, VariableNode):
-                self.after.add(argument.value.name.value)
-                self._skip.add(id(argument.value))
-
-    def enter_variable_definition(self, node: Any, *_: Any) -> None:
-        self._skip.add(id(node.variable))
-
-    def enter_variable(self, node: VariableNode, *_: Any) -> None:
-        if id(node) not in self._skip:
-            self.elsewhere.add(node.name.value)

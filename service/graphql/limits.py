@@ -1,6 +1,5 @@
 """What one request may cost, checked before anything is executed; every refusal names the limit."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -14,7 +13,6 @@ from graphql import (
     ValidationContext,
     ValidationRule,
 )
-from strawberry.extensions import SchemaExtension
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,23 +94,6 @@ def limit_rule(limits: Limits) -> type[ValidationRule]:
             return self._known[name]
 
     return LimitRule
-
-
-class LimitExtension(SchemaExtension):
-    """Puts the limits on every operation."""
-
-    def __init__(self, limits: Limits, rule: type[ValidationRule]) -> None:
-        self._limits = limits
-        self._rule = rule
-
-    def on_operation(self) -> Iterator[None]:
-        """Before parsing: the tokens allowed, the rule of size, and the variables."""
-        context = self.execution_context
-        context.parse_options["max_tokens"] = self._limits.tokens
-        context.validation_rules = (*context.validation_rules, self._rule)
-        if context.variables:
-            check_variables(context.variables, self._limits)
-        yield
 
 
 NESTED: Final = 32

@@ -1,8 +1,10 @@
 """The GraphQL surface as ASGI: POST, GET and sockets at one path, a page for the curious, the SDL for download."""
 
 from datetime import timedelta
+from functools import cached_property
+from importlib.resources import files
 from json import JSONDecodeError
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from cross_web import HTTPException
@@ -16,17 +18,21 @@ from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.types.unset import UnsetType
 
 from service.graphql.context import Context, Services, bearer
+from service.graphql.errors import Schema
 from service.graphql.fanout import Fanout
 from service.graphql.limits import Limits
 from service.graphql.schema import build
 from service.graphql.sockets import Handler, Socket, Sockets
+from service.graphql.subscribing import Subscribing
 
-JSON_TYPE = "application/json"
+CONSOLE: Final = files("service.graphql") / "console.html"
+JSON_TYPE: Final = "application/json"
 
 
-def graphql_routes(services: Services, limits: Limits | None = None) -> list[BaseRoute]:
-    """The routes `/graphql` (HTTP and sockets) and `/schema.graphql`."""
-    app = GraphQLApp(services, limits or Limits())
+def graphql_routes(services: Services, limits: Limits | None = None, schema: Schema | None = None) -> list[BaseRoute]:
+    """The routes `/graphql` (HTTP and sockets) and `/schema.graphql`. schema: one built already for these limits."""
+    limits = limits or Limits()
+    app = GraphQLApp(services, limits, schema or build(services.games, limits))
     text = app.schema.as_str() + "\n"
 
     async def schema_text(_request: Request) -> Response:
@@ -41,8 +47,7 @@ class GraphQLApp(GraphQL[Context, None]):
     graphql_transport_ws_handler_class = Handler
     websocket_adapter_class = Socket
 
-    def __init__(self, services: Services, limits: Limits) -> None:
-        schema = build(services.games, limits)
+    def __init__(self, services: Services, limits: Limits, schema: Schema) -> None:
         super().__init__(
             schema,
             graphql_ide="graphiql",
@@ -53,7 +58,8 @@ class GraphQLApp(GraphQL[Context, None]):
         )
         self.services = services
         self.limits = limits
-        self.fanout = Fanout(schema, limits)
+        self.fanout = Fanout(schema)
+        self.subscribing = Subscribing(schema)
         self.sockets = Sockets(limits)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,6 +67,11 @@ class GraphQLApp(GraphQL[Context, None]):
         if scope["type"] == "http":
             receive = _limited(receive, self.limits.body_bytes)
         await super().__call__(scope, receive, send)
+
+    @cached_property
+    def graphql_ide_html(self) -> str:
+        """GraphiQL, whose parts come from a public CDN; where that cannot be reached, a plain form takes its place."""
+        return super().graphql_ide_html.replace("</body>", f"{CONSOLE.read_text(encoding='utf-8')}</body>")
 
     async def get_context(self, request: HTTPConnection, response: Any) -> Context:
         """Who is asking, by the header."""

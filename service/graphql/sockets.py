@@ -8,7 +8,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from typing import Any, Final
 
 import structlog
@@ -18,11 +18,8 @@ from strawberry.exceptions import ConnectionRejectionError
 from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived, WebSocketDisconnected
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler, Operation
 
-from service.frames import Frame
 from service.graphql.context import Context
-from service.graphql.fanout import Fanout, Subscription
 from service.graphql.limits import Limits
-from service.graphql.subscription import SlowEnd, watched
 
 log = structlog.get_logger()
 
@@ -80,6 +77,25 @@ class Socket(ASGIWebSocketAdapter):
             raise WebSocketDisconnected from error
         finally:
             self.full_since = None
+
+
+class Outlet:
+    """Where the items of one operation go."""
+
+    __slots__ = ("_head", "_socket")
+
+    def __init__(self, socket: Socket, operation: str) -> None:
+        self._socket = socket
+        self._head = f'{{"id":{json.dumps(operation)},"type":"next","payload":'
+
+    @property
+    def slow(self) -> bool:
+        """Whether the client does not take its items in time."""
+        return self._socket.slow
+
+    async def send(self, payload: str) -> None:
+        """Send the payload of a `next` message."""
+        await self._socket.send_text(f"{self._head}{payload}}}")
 
 
 class Sockets:
@@ -175,13 +191,12 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
 
     async def run_operation(self, operation: Operation[Context, None]) -> None:
         """One operation, from its subscription to its completion."""
-        fanout: Fanout = self.view.fanout
-        subscription = fanout.subscription(operation.query, operation.variables, operation.operation_name)
+        subscription = self.view.subscribing.read(operation.query, operation.variables, operation.operation_name)
         if subscription is None:
             await super().run_operation(operation)
             return
         try:
-            await self._watch(operation, subscription, fanout)
+            await self.view.fanout.serve(subscription, self.context, Outlet(self.websocket, operation.id))
             await operation.send_operation_message({"id": operation.id, "type": "complete"})
         except WebSocketDisconnected:
             return
@@ -189,19 +204,15 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
             await self.handle_task_exception(error)
             await self._give_up(operation)
 
-    async def _watch(self, operation: Operation[Context, None], subscription: Subscription, fanout: Fanout) -> None:
-        head = f'{{"id":{json.dumps(operation.id)},"type":"next","payload":'
-        socket = self.websocket
-        items = watched(self.context, subscription.match, subscription.after, subscription.viewer)
-        version = subscription.after or 0
-        async with aclosing(items):
-            async for item in items:
-                await socket.send_text(f"{head}{await fanout.payload(subscription, item)}}}")
-                if isinstance(item, Frame):
-                    version = item.version
-                if socket.slow:
-                    await socket.send_text(f"{head}{await fanout.payload(subscription, SlowEnd(version))}}}")
-                    return
+    @staticmethod
+    def _get_pre_execution_close_reason(error: Any) -> str | None:
+        """A document that cannot be read ends its operation, not the socket with all the others."""
+        del error
+        return None
+
+    def forget_id(self, id: str) -> None:  # noqa: A002 - the handler's own
+        """The operation is over; the client may have ended it at the same moment."""
+        self.operations.pop(id, None)
 
     async def _give_up(self, operation: Operation[Context, None]) -> None:
         error: Any = {"message": "Something went wrong here. Watch again after the last version you have."}

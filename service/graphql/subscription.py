@@ -8,7 +8,7 @@ import msgspec
 import strawberry
 
 from domain.core.errors import Illegal
-from domain.core.words import Version
+from domain.core.words import Version, Viewer
 from service.answers import Refused
 from service.frames import Frame
 from service.graphql.arguments import ViewerInput, viewer_of
@@ -18,6 +18,7 @@ from service.graphql.games import Types
 from service.graphql.hints import iterator_of, mirror
 from service.graphql.positions import Positions
 from service.graphql.results import Results, refusal, union
+from service.rerun import rerun
 from service.watching import EndReason, StreamEnd
 
 SLOW: Final = "slow"
@@ -34,9 +35,12 @@ class SlowEnd(msgspec.Struct, frozen=True):
 
 
 async def watched(
-    context: Context, match: str, after: Version | None, chosen: ViewerInput | None
+    context: Context, match: str, after: Version | None, chosen: ViewerInput | None, speed: float | None = None
 ) -> AsyncGenerator[Watched, None]:
-    """What a watcher receives, one after another; a refusal is the only and last thing."""
+    """What a watcher receives, one after another; a refusal is the only and last thing.
+
+    speed: of a finished match that is watched again.
+    """
     play = context.services.play
     try:
         account = await context.account_id()
@@ -44,11 +48,38 @@ async def watched(
         viewer = play.viewer(live, account)
         if (wanted := viewer_of(chosen)) is not None:
             viewer = play.entitled(live, viewer, wanted)
-        async with aclosing(context.services.watching.watch(match, viewer, after, context.valid)) as items:  # type: ignore[type-var]
+        stream: Any = (
+            context.services.watching.watch(match, viewer, after, context.valid)
+            if speed is None
+            else rerun(play.live, match, viewer, after or 0, speed, context.valid)
+        )
+        version = after or 0
+        async with aclosing(stream) as items:
             async for item in items:
+                if isinstance(item, Frame):
+                    if not may_look(viewer, account, holder(item)):
+                        yield StreamEnd(EndReason.RECONNECT, version)
+                        return
+                    version = item.version
                 yield item
     except Illegal as error:
         yield refusal(error)
+
+
+ANYBODY: Final = "*"
+
+
+def holder(frame: Frame) -> str | None:
+    """The account whose seat looks; ANYBODY if everybody may look so."""
+    if frame.viewer < 0 or frame.audience[-1]:
+        return ANYBODY
+    seating = frame.table.seats[frame.viewer]
+    return seating.account if seating else None
+
+
+def may_look(viewer: Viewer, account: str | None, held_by: str | None) -> bool:
+    """Whether the account may still look as the viewer: seats are left before the start, and taken by others."""
+    return viewer < 0 or held_by in (ANYBODY, account)
 
 
 def subscription_type(types: Types, positions: Positions, results: Results) -> Any:
@@ -76,8 +107,12 @@ def subscription_type(types: Types, positions: Positions, results: Results) -> A
             int | None, strawberry.argument(description="The last version you have; from now on, if not given.")
         ] = None,
         as_: Annotated[ViewerInput | None, strawberry.argument(name="as", description="As whom to watch.")] = None,
+        speed: Annotated[
+            float | None,
+            strawberry.argument(description="Watch a finished match again: 1 is the pace of play, 2 twice as fast."),
+        ] = None,
     ) -> AsyncIterator[Any]:
-        async with aclosing(watched(info.context, match, after, as_)) as items:
+        async with aclosing(watched(info.context, match, after, as_, speed)) as items:
             async for found in items:
                 yield found
 

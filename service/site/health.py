@@ -9,6 +9,7 @@ import structlog
 from sqlalchemy import Connection, text
 
 from infra.database import Database
+from infra.lag import measure_lag
 from infra.ports import Bell
 from infra.schema import SchemaError, check_schema
 
@@ -37,6 +38,15 @@ async def readiness(database: Database, bell: Bell) -> Readiness:
     serves = store == OK and migrations == OK
     status = "unready" if not serves else "ready" if rings == OK else "degraded"
     return Readiness(status=status, store=store, migrations=migrations, bell=rings)
+
+
+async def measured(database: Database) -> None:
+    """Bring the gauges that the store must be asked for up to date; if it does not answer, they stay as they were."""
+    try:
+        async with asyncio.timeout(CHECK_S):
+            await measure_lag(database)
+    except Exception as error:  # noqa: BLE001 - what is wrong with the store is told by `/readyz`
+        log.warning("lag_not_measured", reason=str(error))
 
 
 async def _check(name: str, ask: Callable[[], Awaitable[Any]]) -> str:

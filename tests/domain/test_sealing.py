@@ -38,8 +38,9 @@ def check_chain(match: str, commits: list[SeenCommit]) -> int:
         publics[place, ""] = header["command"]
         publics[place, "/draws"] = header["draws"]
         publics[place, "/signature"] = header["signature"]
-        for path, value in json.loads(commit.command).items():
-            publics[place, f"/{path}"] = value
+        command = json.loads(commit.command)
+        for path in command.get("hidden", ()):
+            publics[place, path] = command[path[1:]]
         openings += commit.openings
         for event in commit.events:
             envelope = {

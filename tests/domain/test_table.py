@@ -92,6 +92,14 @@ def test_seats_are_taken_and_left_before_the_start() -> None:
     refused(match, "a3", TakeSeat(), "table_full")
 
 
+@pytest.mark.rule("T17")
+def test_a_seat_that_signs_everything_needs_a_key() -> None:
+    match = opened()
+    refused(match, "a0", TakeSeat(signed_only=True), "no_key")
+    match.send("a0", TakeSeat(key="ab" * 32, signed_only=True))
+    assert last(match) == (Seated(0, "a0", None, "ab" * 32, signed_only=True),)
+
+
 @pytest.mark.rule("T4", "T5")
 def test_committed_entropy_is_revealed_before_the_start_and_enters_the_match_key() -> None:
     match = opened()

@@ -29,7 +29,7 @@ class Place:
         if self.postgres:
             backend = await open_postgres(self.url, VAULT, prepare=self.prepare, **how)
         else:
-            backend = await open_sqlite(Path(self.url.removeprefix("sqlite:///")), VAULT)
+            backend = await open_sqlite(Path(self.url.removeprefix("sqlite:///")), VAULT, **how)
         self._opened.push_async_callback(backend.close)
         return backend
 

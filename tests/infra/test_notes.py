@@ -78,7 +78,8 @@ def test_a_witness_cosigns_with_a_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "note", ["", "text\n", "text\n\n", "text\n\nno dash\n", "a\tb\n\n— x AAAAAAA=\n", "t\n\n— x !!!\n", "t\n\n— x AAAA\n"]
+    "note",
+    ["", "text\n", "text\n\n", "text\n\nno dash\n", "a\tb\n\n— x AAAAAAA=\n", "t\n\n— x !!!\n", "t\n\n— x AAAA\n"],
 )
 def test_what_is_no_note_is_refused(note: str) -> None:
     with pytest.raises(NoteError):

@@ -1,4 +1,4 @@
-"""What every event store promises: appends at the expected head, idempotent for ever, reads of exactly what was stored."""
+"""What every event store promises: appends at the expected head, idempotent for ever, reads of what was stored."""
 
 import asyncio
 
@@ -98,9 +98,7 @@ async def test_an_opening_is_answered_by_the_match_it_opened(backend):
     await backend.store.append(later.advance(later.opening()), later.secrets)
     await backend.store.append(later.advance(later.move("within")))
     fresh = Line(account="a_2")
-    assert await backend.store.append(fresh.opening("within"), fresh.secrets) == Appended(), (
-        "used in a match, not to open"
-    )
+    assert await backend.store.append(fresh.opening("within"), fresh.secrets) == Appended(), "used, not to open"
 
 
 async def test_a_match_is_opened_once(backend):

@@ -10,7 +10,7 @@ from domain.core.errors import Illegal
 from domain.core.sealing import signed_message
 from domain.core.table import CancelMatch, OpenMatch, StartMatch, Status, TakeSeat
 from domain.core.words import ARBITER, GALLERY
-from infra.signing import verify_receipt
+from infra.signing import ReceiptError, refused_command, verify_receipt, verify_refusal
 from service.answers import Accepted, Refused
 from service.play import Ask
 from tests.service.desk import SIGNER, Desk, accepted
@@ -77,6 +77,22 @@ async def test_refusals_are_data_and_change_nothing(desk: Desk) -> None:
     assert (await desk.play.look(match, None)).version == before
     refused(await desk.send("a1", match, Bid(7), command_id="again"), "bad_bid")
     accepted(await desk.send("a1", match, Bid(2), command_id="again"))
+
+
+async def test_a_seat_gets_a_signed_refusal_that_shows_what_was_refused(desk: Desk) -> None:
+    match = await desk.begin()
+    answer = refused(await desk.send("a1", match, Bid(7), command_id="bad"), "bad_bid")
+    found = verify_refusal(answer.receipt.encode(), SIGNER.public_keys)
+    assert (found.match, found.code, found.command_id, found.rule) == (match, "bad_bid", "bad", "R2")
+    assert found.version == (await desk.play.look(match, None)).version
+    assert found.command == refused_command(bytes.fromhex(found.salt), canonical(Bid(7)))
+    assert found.command != refused_command(bytes.fromhex(found.salt), canonical(Bid(6)))
+    forged = answer.receipt.replace('"version":', '"version":1').encode()
+    with pytest.raises(ReceiptError):
+        verify_refusal(forged, SIGNER.public_keys)
+    with pytest.raises(ReceiptError):
+        verify_receipt(answer.receipt.encode(), SIGNER.public_keys)
+    assert refused(await desk.send("a9", match, Bid(1)), "not_seated").receipt == ""
 
 
 async def test_stale_is_what_was_decided_on_before_the_seats_decision_opened(desk: Desk) -> None:

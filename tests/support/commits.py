@@ -8,7 +8,7 @@ import msgspec
 from domain.core.chance import Draw
 from domain.core.sealing import Commit, Request, Salts, genesis, seal
 from domain.core.secrecy import OnlyFor
-from domain.core.table import Ended, Opened, OpenMatch, Resign, Seated, Started, TakeSeat
+from domain.core.table import Ended, LeaveSeat, Left, Opened, OpenMatch, Resign, Seated, Started, TakeSeat
 from domain.core.words import Command, Event
 from infra.ports import Secrets
 
@@ -49,11 +49,16 @@ class Line:
     def opening(self, command_id: str | None = None, *, seats: int = 2) -> Commit:
         """The first commit."""
         opened = Opened(self.game, 1, {}, {}, "00", seats, self.account, "00")
-        return self._seal(OpenMatch(self.game, seats), command_id or secrets.token_hex(8), self.account, None, (opened,))
+        command = OpenMatch(self.game, seats)
+        return self._seal(command, command_id or secrets.token_hex(8), self.account, None, (opened,))
 
     def sit(self, seat: int, account: str, command_id: str = "sit") -> Commit:
         """The account takes the seat."""
         return self._seal(TakeSeat(seat), command_id, account, seat, (Seated(seat, account),))
+
+    def leave(self, seat: int, account: str, command_id: str = "leave") -> Commit:
+        """The account leaves the seat."""
+        return self._seal(LeaveSeat(), command_id, account, seat, (Left(seat, account),))
 
     def start(self, command_id: str = "start") -> Commit:
         """Play begins, with something dealt that is hidden."""

@@ -37,7 +37,12 @@ class Redis(Server):
     """A Redis or Valkey server of our own."""
 
     def __init__(
-        self, folder: Folder, program: Path | None = None, *, settings: Mapping[str, str] | None = None
+        self,
+        folder: Folder,
+        program: Path | None = None,
+        *,
+        settings: Mapping[str, str] | None = None,
+        password: str | None = None,
     ) -> None:
         port = free_port()
         super().__init__(folder, f"redis-{port}")
@@ -46,14 +51,15 @@ class Redis(Server):
             raise ServerFailedError(MISSING)
         self.program = folder.readable(program.parent, program.name) / program.name
         self.port = port
-        self.password = secrets.token_urlsafe(24)
+        self.password = password or secrets.token_urlsafe(24)
         self.url = f"redis://:{self.password}@127.0.0.1:{port}/0"
         self.data = folder.path / f"redis{port}"
         self.data.mkdir(0o700)
         folder.give(self.data)
-        self._configure(settings or {})
+        self.settings = dict(settings or {})
+        self._configure()
 
-    def _configure(self, settings: Mapping[str, str]) -> None:
+    def _configure(self) -> None:
         everything = {
             "bind": "127.0.0.1",
             "port": str(self.port),
@@ -62,7 +68,7 @@ class Redis(Server):
             "save": '""',
             "appendonly": "no",
             "dir": str(self.data),
-            **settings,
+            **self.settings,
         }
         file = self.data / "redis.conf"
         file.touch(0o600)
@@ -75,17 +81,25 @@ class Redis(Server):
     def ready(self) -> bool:
         try:
             return self.ask("PING") == "+PONG"
-        except OSError:
+        except (OSError, ServerFailedError):
             return False
 
     def ask(self, command: str) -> str:
         """The first line of the answer to one inline command."""
+        return self._asked(command)[0]
+
+    def ask_all(self, command: str) -> str:
+        """The text that an inline command is answered with."""
+        return self._asked(command)[1]
+
+    def _asked(self, command: str) -> tuple[str, str]:
         with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
             connection.sendall(f"AUTH {self.password}\r\n{command}\r\n".encode())
-            lines = connection.makefile("rb")
-            if not lines.readline().startswith(b"+OK"):
-                return "-the password was refused"
-            return lines.readline().decode().strip()
+            with connection.makefile("rb") as lines:
+                if not lines.readline().startswith(b"+OK"):
+                    raise ServerFailedError("the password was refused")
+                first = lines.readline().decode().strip()
+                return first, lines.read(int(first[1:])).decode() if first.startswith("$") and first != "$-1" else ""
 
 
 MISSING = (

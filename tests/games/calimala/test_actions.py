@@ -1,14 +1,15 @@
 """The nine actions: what each can be aimed at, what it moves, and when it is impossible."""
 
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import pytest
 
 from domain.calimala.actions import choices, possible
-from domain.calimala.board import STREETS
-from domain.calimala.things import ACTIONS, SPACES, Action, Place, Target, Via
+from domain.calimala.board import DELIVERIES, STREETS, TRANSPORTS, _deliveries, _transports
+from domain.calimala.things import ACTIONS, SPACES, TARGETS, Action, Place, Target, Via
 from domain.calimala.words import ActionTaken, CubeMove, DeclareImpossible
-from tests.games.calimala.table import BETWEEN, C, Table, place, position, take
+from tests.games.calimala.table import BETWEEN, C, Table, place, position, take, targets
 
 FULL_CITY = "1" * 12
 ALL_ROWS_FULL = {
@@ -292,3 +293,34 @@ def test_choices_that_are_not_offered_are_refused(action: str, bad: list[str]) -
     for choice in bad:
         assert table.refused(0, take(action, choice)) == "bad_choice"
     assert table.refused(0, DeclareImpossible(Action(action))) == "action_possible"
+
+
+@pytest.mark.rule("R54", "R55")
+def test_the_tables_of_deliveries_hold_every_set_of_cities_once() -> None:
+    deliveries, transports = _deliveries(), _transports()
+    assert (deliveries, transports) == (DELIVERIES, TRANSPORTS)
+    amounts = range(4)
+    assert set(deliveries) == set(product(amounts, repeat=4))
+    assert set(transports) == set(product(amounts, *[(False, True)] * 3))
+    for (most, *free), offered in deliveries.items():
+        every = [way for size in range(1, most + 1) for way in combinations_with_replacement(TARGETS[3:6], size)]
+        fitting = [way for way in every if all(way.count(TARGETS[3 + i]) <= room for i, room in enumerate(free))]
+        assert sorted(offered) == sorted(fitting)
+        assert [len(way) for way in offered] == sorted(len(way) for way in offered)
+    for (most, *reach), served in transports.items():
+        every = [way for size in range(1, most + 1) for way in combinations(TARGETS[:3], size)]
+        assert served == tuple(way for way in every if all(reach[TARGETS.index(city)] for city in way))
+    assert deliveries[2, 3, 3, 3] == tuple(map(targets, ORDER))
+
+
+ORDER = [
+    "barcelona",
+    "lisbon",
+    "london",
+    "barcelona barcelona",
+    "barcelona lisbon",
+    "barcelona london",
+    "lisbon lisbon",
+    "lisbon london",
+    "london london",
+]

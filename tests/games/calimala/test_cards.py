@@ -289,6 +289,7 @@ def test_the_last_card_drawn_reshuffles_the_discard_pile_at_once() -> None:
         ActionDeckShuffled(10, ShuffleReason.RESHUFFLE),
     )
     assert (table.state.deck, table.state.discard) == (10, ())
+    assert (table.awaited, table.state.phase, table.pending) == ([0], "activation", ("wood",))
     assert remainder(table.state) == [Action.WOOD] * 5 + [Action.SHIP] * 5
 
 

@@ -157,9 +157,10 @@ def ahead(a: int, b: int, seats: int = 3, active: int = 0, council: Any = (), st
 )
 def test_x3_the_steps_that_break_ties(case: str, given: dict[str, Any], result: tuple[int, int]) -> None:
     assert case
-    second = given.pop("b", 1)
-    assert ahead(0, second, **given) == result
-    assert ahead(second, 0, **given) == result
+    second = given.get("b", 1)
+    rest = {name: value for name, value in given.items() if name != "b"}
+    assert ahead(0, second, **rest) == result
+    assert ahead(second, 0, **rest) == result
 
 
 @pytest.mark.rule("R80")

@@ -182,7 +182,7 @@ def test_starting_cards_go_counter_clockwise_to_the_starting_player_last(seats: 
         events = table.act(seat, starter(action))
         last = (ActionDeckShuffled(45 - seats, ShuffleReason.SETUP),) if i == seats - 1 else ()
         assert events == (StartingCardTaken(seat, Action(action)), *last)
-        assert table.hand(seat) == (action,)
+        assert (table.hand(seat), table.state.mats[seat].hand_size) == ((action,), 1)
     assert (table.state.deck, table.state.discard, table.state.offer) == (45 - seats, (), ())
     assert (table.awaited, table.state.phase) == ([start], Phase.PLACEMENT)
 

@@ -148,6 +148,9 @@ def test_a_full_group_or_an_empty_supply_brings_no_neutral_cube() -> None:
     full = Table(position(2, board={"troyes": "1" * 8}, mats={A: SENDER}))
     full.act(A, place("s10", H))
     assert groups(full.act(A, take("transport", "troyes bruges"))) == ["bruges"]
+    one_left = Table(position(2, board={"troyes": "1" * 7}, mats={A: SENDER}))
+    one_left.act(A, place("s10", H))
+    assert groups(one_left.act(A, take("transport", "troyes"))) == ["troyes"]
     last = Table(position(2, mats={A: SENDER}, neutral_cubes=1))
     last.act(A, place("s10", H))
     assert groups(last.act(A, take("transport", "troyes bruges"))) == ["troyes"]

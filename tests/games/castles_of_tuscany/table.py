@@ -14,9 +14,12 @@ from domain.castles_of_tuscany.events import (
     BoardsDealt,
     BonusTileGained,
     DisplayFilled,
+    FirstBonusTileChosen,
     FirstPlayerDrawn,
+    RegionArranged,
     RegionCardsDrawn,
     SetupRevealed,
+    StartCastleChosen,
     TurnBegan,
 )
 from domain.castles_of_tuscany.region import castle_space, region_of, space_at
@@ -25,6 +28,12 @@ from domain.castles_of_tuscany.words import KINDS, AnyCommand, Arrangement, Bonu
 from domain.core.chance import ScriptedChance
 from domain.core.errors import Illegal
 from tests.support.play import fold, setup_of
+
+HINTED = {
+    *("already_chosen", "bonus_tile_gone", "cannot_pay", "no_such_slot", "space_covered", "storage_full"),
+    *("wrong_payment", "wrong_phase"),
+}
+"""The refusals that say what would be right; `not_your_decision` does in setup."""
 
 HERE = Path(__file__).parent
 ORACLES: dict[str, Any] = tomllib.loads((HERE / "oracles.toml").read_text("utf-8"))
@@ -53,13 +62,16 @@ def given(
 ) -> State:
     """The first turn of a match with the regions above, nobody holding a card; the active seat is the first player."""
     setup = setup_of(GAME, seats, **options)
-    events: list[AnyEvent] = [
-        BoardsDealt(seat, tuple(sorted(way.boards))) for seat, way in enumerate(REGIONS[:seats])
-    ]
+    events: list[AnyEvent] = [BoardsDealt(seat, tuple(sorted(way.boards))) for seat, way in enumerate(REGIONS[:seats])]
     for seat, way in enumerate(REGIONS[:seats]):
         region = region_of(setup.data.boards, way)
         q, r = region.grid.spaces[castle_space(region, way, CASTLES[seat])]
-        events.append(SetupRevealed(seat, way, CASTLES[seat], bonuses[seat], q, r))
+        events += [
+            RegionArranged(seat, way),
+            StartCastleChosen(seat, CASTLES[seat]),
+            FirstBonusTileChosen(seat, bonuses[seat]),
+            SetupRevealed(seat, way, CASTLES[seat], bonuses[seat], q, r),
+        ]
     for seat in range(seats):
         events.append(BonusTileGained(seat, bonuses[seat], 0, Track.RED, "R3.9"))
     events += [DisplayFilled(display), FirstPlayerDrawn(first), TurnBegan(first, 1, 1)]
@@ -128,9 +140,17 @@ def refused(state: State, seat: int, command: AnyCommand) -> tuple[str, str]:
     assert command not in GAME.legal(state, seat).commands
     with pytest.raises(Illegal) as caught:
         GAME.decide(state, seat, command, ScriptedChance())
-    assert caught.value.message
-    assert caught.value.rule in GAME.rulebook
-    return caught.value.code, caught.value.rule
+    refusal = caught.value
+    assert is_sentence(refusal.message)
+    assert refusal.rule in GAME.rulebook
+    assert bool(refusal.hint) == (refusal.code in HINTED or refusal.rule == "R3.11"), refusal.hint
+    assert not refusal.hint or is_sentence(refusal.hint)
+    return refusal.code, refusal.rule
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a player can read it: it begins and ends as a sentence and does not shout."""
+    return text[0] == text[0].upper() and text != text.upper() and text.endswith(".")
 
 
 def of(events: tuple[AnyEvent, ...], *kinds: type) -> list[Any]:

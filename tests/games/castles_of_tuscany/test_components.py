@@ -59,7 +59,7 @@ def test_cards() -> None:
 @pytest.mark.rule("R2.6", "R3.2", "R10.1", "R11.5")
 def test_bonus_tiles_and_colour_bonuses() -> None:
     state = given()
-    assert {bonus: DATA.bonus_tiles for bonus in BONUSES} == ORACLES["bonus_tiles"]
+    assert dict.fromkeys(BONUSES, DATA.bonus_tiles) == ORACLES["bonus_tiles"]
     assert sum(GAME.blank(state.setup).bonus_supply) == TOTALS["bonus_tiles"]
     found = {bonus.kind: [bonus.first, bonus.second] for bonus in DATA.colour_bonuses}
     assert found == ORACLES["colour_bonuses"]
@@ -85,7 +85,7 @@ def test_boards() -> None:
 def test_supplies_do_not_depend_on_seats(seats: int) -> None:
     state = GAME.blank(setup_of(GAME, seats))
     assert (state.marble, state.workers, state.wild_hexes) == (MARBLE, WORKERS, WILD_HEXES)
-    assert (MARBLE, WORKERS, WILD_HEXES) == (TOTALS["marble"], TOTALS["workers"], TOTALS["wild_hexes"])
+    assert (TOTALS["marble"], TOTALS["workers"], TOTALS["wild_hexes"]) == (MARBLE, WORKERS, WILD_HEXES)
 
 
 @pytest.mark.rule("R2.9", "R3.6")
@@ -221,8 +221,13 @@ def test_bad_components_are_refused_by_name(old: str, new: str, complaint: str) 
 
 @pytest.mark.rule("R17")
 def test_a_new_set_needs_only_the_file() -> None:
-    added = TEXT + "\n[crops.single]\n" + "\n".join(
-        f'{crop} = {{ own = 1, neutral = 1, crops = ["{crop}"] }}' for crop in ("grain", "grapes", "olives", "beans")
+    added = (
+        TEXT
+        + "\n[crops.single]\n"
+        + "\n".join(
+            f'{crop} = {{ own = 1, neutral = 1, crops = ["{crop}"] }}'
+            for crop in ("grain", "grapes", "olives", "beans")
+        )
     )
     box = open_box(added)
     found = pick(box, Options(crops="single"), 2)

@@ -148,10 +148,10 @@ def multisets(hand: dict[str, int], workers: int, kind: str) -> set[tuple[int, i
     others = [other.value for other in KINDS if other != kind]
     found = set()
     for d, w, *pairs in product(*(range(3) for _ in range(2 + len(others)))):
-        if d + w + sum(pairs) == 2 and d <= hand.get(kind, 0) and w <= workers:
-            if all(2 * pair <= hand.get(other, 0) for pair, other in zip(pairs, others, strict=True)):
-                names_ = tuple(sorted(other for pair, other in zip(pairs, others, strict=True) for _ in range(pair)))
-                found.add((d, w, names_))
+        counts = list(zip(pairs, others, strict=True))
+        enough = d <= hand.get(kind, 0) and w <= workers and all(2 * n <= hand.get(other, 0) for n, other in counts)
+        if enough and d + w + sum(pairs) == 2:
+            found.add((d, w, tuple(sorted(other for n, other in counts for _ in range(n)))))
     return found
 
 
@@ -215,7 +215,9 @@ def _turn_of(state: State, seat: int) -> State:
 @pytest.mark.rule("R8.6", "R11.6", "R8.7")
 def test_pay_place_area_colour_effect_in_this_order() -> None:
     others = {(3, 1): "inn"}
-    state = having(given(), 0, storage=("inn",), hand={"inn": 2}, covered={**others, (5, -1): "agriculture:grain_grapes"})
+    state = having(
+        given(), 0, storage=("inn",), hand={"inn": 2}, covered={**others, (5, -1): "agriculture:grain_grapes"}
+    )
     state = then(state, 0, PlaceTile(0, 6, -1))
     events = when(state, 0, Pay(2))
     assert names(events)[:5] == ["PlacementPaid", "TilePlaced", "AreaCompleted", "ColourBonusScored", "WildHexGained"]

@@ -187,9 +187,9 @@ def test_five_of_a_kind_in_the_first_display() -> None:
     )
     more = type(data)(data.boards, tiles, *(getattr(data, name) for name in data.__struct_fields__[2:]))
     start = fold(GAME, GAME.blank(type(state.setup)(state.setup.options, more, 2)), ())
-    state = type(state)(**{
-        name: getattr(start if name in ("neutral", "setup") else state, name) for name in state.__struct_fields__
-    })
+    state = type(state)(
+        **{name: getattr(start if name in ("neutral", "setup") else state, name) for name in state.__struct_fields__}
+    )
     script = (*("village",) * 5, "inn", "inn", "inn", *("quarry",) * 4, "village", 0)
     events = when(state, 1, ChooseStartCastle("B2"), *script)
     assert names(events)[-4:] == ["DisplayFilled", "FiveOfAKindReplaced", "FirstPlayerDrawn", "TurnBegan"]

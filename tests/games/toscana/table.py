@@ -121,6 +121,28 @@ def placement(text: str, next_veto: str = "ask") -> PlaceTile:
     return PlaceTile(tile, int(x), int(y), int(o), NextVeto(next_veto))
 
 
+CS = [f"C{n:02}" for n in range(1, 17)]
+BS = [f"B{n:02}" for n in range(1, 17)]
+
+# A game in which building, its opponent having just passed, has two tiles more, of which B15 fits nowhere.
+BLOCKED_C = "C12 C13 C07 C10 C03 C01 C09 C04 C06 C05 C14 C15 C02 C16 C08 C11"
+BLOCKED_B = "B01 B12 B02 B08 B07 B14 B11 B04 B06 B13 B03 B09 B10 B16 B15 B05"
+BLOCKED = """C12 8 7 0, B01 7 9 0, C13 8 5 2, B12 11 10 0, C07 4 7 0, B02 12 12 1, C10 10 3 0, B08 12 6 3, C03 2 6 3,
+    B07 7 11 1, C01 2 10 3, B14 15 8 1, C09 0 7 1, B11 8 15 0, C04 2 14 2, B04 0 12 3, C06 6 2 0, B06 1 4 0, C05 8 0 2,
+    B13 3 0 2, C14 14 3 1, B03 2 2 2, C15 9 11 1, B09 5 9 3, C02 12 1 0, B10 14 13 1"""
+
+
+def fresh(**changed: str) -> Table:
+    return Table(Piles(CS, BS), options(**changed))
+
+
+def blocked(**changed: str) -> Table:
+    table = Table(Piles(BLOCKED_C.split(), BLOCKED_B.split()), options(**changed))
+    for text in BLOCKED.split(","):
+        table.place(text)
+    return table
+
+
 def given(placed: Iterable[dict[str, Any]], chosen: Options = HOST) -> State:
     """The state after those placements, whether they could be reached or not."""
     state = GAME.blank(setup(chosen))

@@ -17,18 +17,24 @@ from domain.toscana.board import (
     SYMMETRIC,
     TILE_IDS,
     bit,
+    components,
     load,
     neighbours,
     packed,
     turned,
     unpacked,
 )
-from domain.toscana.scoring import components
 from tests.games.toscana.table import options
 
 TEXT = Path(domain.toscana.board.__file__).with_name("components.toml").read_text("utf-8")
 DOMINANT_PARTS = {"05": [1, 5], "10": [1, 5], "11": [2, 4], "12": [3, 3], "15": [3, 3]}
 MINORITY_TOGETHER = {"01", "04", "08", "11", "13"}
+
+
+@pytest.fixture(autouse=True)
+def anew() -> None:
+    """Shapes are computed in these tests, not remembered from others."""
+    turned.cache_clear()
 
 
 @pytest.mark.rule("R1")

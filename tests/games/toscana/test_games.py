@@ -50,9 +50,12 @@ def test_complete_games(name: str) -> None:
 
     scored = table.log[-1]
     assert isinstance(scored, GameScored)
-    assert (scored.courtyard.points, scored.building.points) == (game["courtyard_size"], game["building_size"])
-    assert sorted(scored.courtyard.areas) == sorted(map(tuple, game["courtyard_largest"]))
-    assert sorted(scored.building.areas) == sorted(map(tuple, game["building_largest"]))
+    assert (scored.courtyard_score.points, scored.building_score.points) == (
+        game["courtyard_size"],
+        game["building_size"],
+    )
+    assert sorted(scored.courtyard_score.areas) == sorted(map(tuple, game["courtyard_largest"]))
+    assert sorted(scored.building_score.areas) == sorted(map(tuple, game["building_largest"]))
     assert scored.result == game["result"]
 
     outcome = GAME.outcome(state)

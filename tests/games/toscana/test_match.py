@@ -18,7 +18,7 @@ from tests.support.play import play
 def opened(*script: object, **chosen: str) -> tuple[GameStarted, list[str], list[tuple[str, int]]]:
     """How a game starts, the tops shown, and the draws made, for the draws that the script gives."""
     chance = ScriptedChance(*script)
-    wanted = Options(**chosen)  # type: ignore[arg-type]
+    wanted = Options(**chosen)
     events = GAME.opening(Setup(wanted, GAME.data(wanted, 2), 2), chance)
     assert chance.left == 0
     started = events[0]
@@ -130,7 +130,7 @@ def test_the_second_game_starts_in_the_commit_that_ends_the_first() -> None:
     at = next(i for i, event in enumerate(table.log) if isinstance(event, GameScored))
     scored = table.log[at]
     assert isinstance(scored, GameScored)
-    assert (scored.game, scored.courtyard.seat, scored.building.seat) == (1, 0, 1)
+    assert (scored.game, scored.courtyard_score.seat, scored.building_score.seat) == (1, 0, 1)
     assert table.log[at + 1 : at + 4] == [
         GameStarted(game=2, courtyard_seat=1, building_seat=0, first_side=Side.COURTYARD),
         TopRevealed(seat=1, side=Side.COURTYARD, tile="C13", left=16),
@@ -152,9 +152,12 @@ def test_the_higher_sum_wins_two_games(tie_break: str) -> None:
         results, played = double(seed, tie_break=tie_break, veto="off")
         first, second = results
         assert (first.game, second.game) == (1, 2)
-        assert (first.courtyard.seat, first.building.seat) == (second.building.seat, second.courtyard.seat)
+        assert (first.courtyard_score.seat, first.building_score.seat) == (
+            second.building_score.seat,
+            second.courtyard_score.seat,
+        )
         sums = [0, 0]
-        for area in (first.courtyard, first.building, second.courtyard, second.building):
+        for area in (first.courtyard_score, first.building_score, second.courtyard_score, second.building_score):
             sums[area.seat] += area.points
         outcome = GAME.outcome(played.state)
         assert outcome is not None
@@ -223,3 +226,17 @@ def test_the_default_waives_or_lays_at_the_first_place_and_asks() -> None:
     table.waive("building")
     assert GAME.default(table.state, 0) == GAME.legal(table.state, 0).commands[0]
     assert str(GAME.default(table.state, 0).next_veto) == "ask"
+
+
+@pytest.mark.rule("R1", "R3", "R23")
+def test_no_tile_is_lost_and_no_square() -> None:
+    whole = {"courtyard_tiles": 16, "building_tiles": 16, "squares": 289}
+    assert GAME.totals(GAME.blank(setup())) == whole
+    table = Table(Piles(["C01", "C02"], ["B01", "B02"]), options(veto_timing="after"))
+    assert GAME.totals(table.state) == whole
+    table.place("C01 8 8 0")
+    assert GAME.totals(table.state) == whole
+    table.veto("building")
+    assert GAME.totals(table.state) == whole
+    for name, game in by_id("game").items():
+        assert GAME.totals(replayed(game, len(game["steps"])).state) == whole, name

@@ -119,8 +119,8 @@ def test_a_drawn_game_and_its_tie_break(tie_break: str, result: GameResult, plac
     (scored,) = course.events
     assert scored == GameScored(
         game=1,
-        courtyard=AreaScore(seat=0, points=5, squares=17, areas=((2, 3, 5, 6, 9),), rule="R30"),
-        building=AreaScore(seat=1, points=5, squares=18, areas=((1, 2, 4, 7, 8),), rule="R30"),
+        courtyard_score=AreaScore(seat=0, points=5, squares=17, areas=((2, 3, 5, 6, 9),), rule="R30"),
+        building_score=AreaScore(seat=1, points=5, squares=18, areas=((1, 2, 4, 7, 8),), rule="R30"),
         result=result,
         by_squares=tie_break == "squares",
     )
@@ -136,8 +136,8 @@ def test_squares_can_win_a_game_for_courtyard() -> None:
     outcome = GAME.outcome(table.state)
     assert outcome is not None
     scored = table.state.results[0]
-    ahead = scored.courtyard.squares > scored.building.squares
-    assert scored.courtyard.squares != scored.building.squares
+    ahead = scored.courtyard_score.squares > scored.building_score.squares
+    assert scored.courtyard_score.squares != scored.building_score.squares
     assert outcome.scores == (10, 10)
     assert outcome.places == ((1, 2) if ahead else (2, 1))
     assert scored.result == ("courtyard" if ahead else "building")
@@ -151,3 +151,16 @@ def test_nothing_counts_marking_tokens() -> None:
     more = [{**tile, "y": tile["y"] + 8} for tile in stack]
     state = given([*stack, *more])
     assert score(state, Side.COURTYARD, 0).points == 32
+
+
+@pytest.mark.rule("R28")
+def test_areas_are_listed_by_their_first_square_in_reading_order() -> None:
+    state = given([step for step in by_id("game")["G4"]["steps"] if step["do"] == "place"])
+    for side in Side:
+        firsts = [(area.squares & -area.squares).bit_length() for area in areas(state, side)]
+        assert firsts == sorted(firsts)
+        assert len(firsts) > 5
+    assert [area.tiles for area in largest(areas(state, Side.COURTYARD))] == [
+        (10, 18, 19, 21, 23, 27),
+        (2, 3, 4, 11, 17, 31),
+    ]

@@ -87,7 +87,9 @@ def test_the_view_keeps_the_results_of_games_that_are_over() -> None:
     assert (view.game, view.games) == (2, 2)
     assert (view.courtyard.seat, view.building.seat) == (1, 0)
     assert view.results == (
-        FinishedGame(game=1, courtyard=first.courtyard, building=first.building, result=first.result),
+        FinishedGame(
+            game=1, courtyard_score=first.courtyard_score, building_score=first.building_score, result=first.result
+        ),
     )
     assert "game 1: courtyard (seat 0) 10, building (seat 1) 6: courtyard" in GAME.sketch(view)
 

@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any, Self
 
 import httpx2
@@ -15,7 +16,9 @@ from websockets.typing import Subprotocol
 
 from service.auth import Auth
 from service.graphql.context import Services
+from service.graphql.errors import Schema
 from service.graphql.limits import Limits
+from service.graphql.schema import build
 from service.graphql.serving import graphql_routes
 from tests.service.desk import Desk
 from tests.support.play import ALL_GAMES
@@ -23,11 +26,18 @@ from tests.support.play import ALL_GAMES
 PROTOCOL = Subprotocol("graphql-transport-ws")
 
 
+@cache
+def schema_for(limits: Limits) -> Schema:
+    """The schema of every game, built once."""
+    return build(ALL_GAMES.current, limits)
+
+
 class Served:
     """One process that serves GraphQL over a desk."""
 
-    def __init__(self, desk: Desk, limits: Limits, **changes: Any) -> None:
+    def __init__(self, desk: Desk, limits: Limits, buffer: int = 0, **changes: Any) -> None:
         self.desk = desk
+        self.buffer = buffer
         services = {
             "games": ALL_GAMES.current,
             "play": desk.play,
@@ -35,15 +45,19 @@ class Served:
             "auth": Auth(desk.backend.accounts, ttl_s=0),
             "accounts": desk.backend.accounts,
             "read_models": desk.backend.read_models,
+            "records": desk.records,
+            "cases": desk.cases,
         }
         self.services = Services(**{**services, **changes})
-        self.routes = graphql_routes(self.services, limits)
+        self.routes = graphql_routes(self.services, limits, schema_for(limits))
         self.app: Any = self.routes[0].app  # type: ignore[attr-defined]
         self.url = ""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Self]:
         listening = socket.create_server(("127.0.0.1", 0))
+        if self.buffer:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.buffer)
         config = uvicorn.Config(
             Starlette(routes=self.routes),
             http="httptools",
@@ -108,6 +122,16 @@ class Person:
         types = {"match": "ID!", "commandId": "ID!", "game": "String!", "seats": "Int!", "options": "JSON"}
         types |= {"seat": "Int", "entropyCommitment": "String", "key": "String", "entropy": "String!"}
         types |= {"command": "CommandInput!", "version": "Int", "signature": "String"}
+        types |= {
+            "reason": "String!",
+            "dispute": "Int!",
+            "ruling": "Ruling!",
+            "toVersion": "Int",
+            "signedOnly": "Boolean!",
+        }
+        types |= {"disputeHalts": "Boolean!", "fork": "ForkInput"}
+        types |= {"version": "Int!"} if field in ("openDispute", "viewHidden") else {}
+        types |= {"toVersion": "Int!"} if field == "askTakeback" else {}
         given = ", ".join(f"${name}: {types[name]}" for name in arguments)
         passed = ", ".join(f"{name}: ${name}" for name in arguments)
         refusal = "code rule title message hint"
@@ -118,8 +142,11 @@ class Person:
         return (await self.ask(query, **arguments))["answer"]
 
     @asynccontextmanager
-    async def socket(self, **params: Any) -> AsyncIterator["Line"]:
+    async def socket(self, buffer: int = 0, **params: Any) -> AsyncIterator["Line"]:
         """A socket that is acknowledged."""
+        raw = socket.create_connection(("127.0.0.1", int(self.url.rpartition(":")[2])))
+        if buffer:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         payload = {"authorization": f"Bearer {self.token}", **params} if self.token else params
         async with connect(
             f"ws{self.url.removeprefix('http')}/graphql",
@@ -127,6 +154,7 @@ class Person:
             compression=None,
             close_timeout=1,
             proxy=None,
+            sock=raw,
         ) as ws:
             line = Line(ws)
             await line.send(type="connection_init", payload=payload)
@@ -147,7 +175,7 @@ class Line:
         async with asyncio.timeout(5):
             return json.loads(await self.ws.recv())
 
-    async def subscribe(self, query: str, id: str = "1", **variables: Any) -> None:
+    async def subscribe(self, query: str, id: str = "1", **variables: Any) -> None:  # noqa: A002
         await self.send(id=id, type="subscribe", payload={"query": query, "variables": variables})
 
     async def next(self) -> Any:

@@ -15,33 +15,34 @@ from service.graphql.games import derive
 from service.graphql.schema import build, sdl
 from tests.service.graphql.sdl import conflicts
 
+TEXT = sdl(GAMES.current)
+TYPES = derive(GAMES.current)
 GOLDEN = Path(__file__).parents[2] / "golden" / "schema.graphql"
 
 
 def test_the_schema_is_the_golden_one() -> None:
-    assert sdl(GAMES.current) == GOLDEN.read_text(), (
+    assert GOLDEN.read_text() == TEXT, (
         "if clients are to see this change: python -m service.graphql.schema > tests/golden/schema.graphql"
     )
 
 
 def test_in_every_union_one_field_name_has_one_type() -> None:
-    assert conflicts(sdl(GAMES.current)) == []
+    assert conflicts(TEXT) == []
 
 
 def test_no_state_of_any_game_can_be_asked_for() -> None:
-    types = derive(GAMES.current)
-    for name, found in types.games.items():
+    for name, found in TYPES.games.items():
         game = GAMES.current[name]
         seats = min(game.seats)
         state = type(game.blank(Setup(game.options(), game.data(game.options(), seats), seats)))
         assert issubclass(state, msgspec.Struct)
         assert state not in found.deriver.classes
-        assert f"type {found.deriver.prefix}{state.__name__} " not in sdl(GAMES.current)
+        assert f"type {found.deriver.prefix}{state.__name__} " not in TEXT
 
 
 def test_every_type_of_the_service_says_what_it_is() -> None:
-    schema = build_schema(sdl(GAMES.current))
-    prefixes = tuple(found.deriver.prefix for found in derive(GAMES.current).games.values())
+    schema = build_schema(TEXT)
+    prefixes = tuple(found.deriver.prefix for found in TYPES.games.values())
     silent = [
         name
         for name, kind in schema.type_map.items()
@@ -54,8 +55,8 @@ def test_every_type_of_the_service_says_what_it_is() -> None:
 
 
 def test_each_game_has_a_field_wherever_games_differ_and_no_union_crosses_games() -> None:
-    schema = build_schema(sdl(GAMES.current))
-    keys = {found.key for found in derive(GAMES.current).games.values()}
+    schema = build_schema(TEXT)
+    keys = {found.key for found in TYPES.games.values()}
     for name, more in (("View", set()), ("EventBody", {"table"}), ("LegalTyped", set()), ("CommandInput", {"json"})):
         assert set(schema.type_map[name].fields) == keys | more  # type: ignore[attr-defined]
 

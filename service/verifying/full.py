@@ -1,0 +1,201 @@
+"""Level full: a finished match was fair and legal. Every draw is drawn again and every command decided again."""
+
+import hashlib
+
+import msgspec
+
+from domain.core.canonical import canonical, digest
+from domain.core.chance import Draw
+from domain.core.errors import Illegal
+from domain.core.game import AnyGame
+from domain.core.match import Decision, decide, open_match, read_options
+from domain.core.past import Codec, Codecs
+from domain.core.replay import Facts, History
+from domain.core.table import Ended, Opened, OpenMatch, Status
+from domain.core.words import Command, Event
+from service.verifying.findings import Fault, Kind
+from service.verifying.sealed import Opened as Read
+from service.verifying.sealed import OpenedEvent
+
+
+class FullCheck:
+    """Plays the match again from its commands, under the rules version that its first event pins."""
+
+    def __init__(self, codecs: Codecs, match: str, commits: tuple[Read, ...]) -> None:
+        self._codecs = codecs
+        self._match = match
+        self._commits = commits
+        self.draws = 0
+        self.entropy = (0, 0)
+        self.notes: list[str] = []
+
+    def run(self) -> History:
+        """Check everything; the match as folded. Raises Fault at the first command, draw or event that differs."""
+        opened = self._opened()
+        codec = self._codec(opened)
+        game = self._codecs.games[opened.game, opened.rules]
+        self._pinned(game, opened)
+        seed = self._seed(codec, opened)
+        history = History(self._codecs.games, self._match)
+        for commit in self._commits:
+            self._commit(codec, game, history, commit, seed)
+        if history.table.status is not Status.OVER:
+            raise Fault(Kind.INCOMPLETE, history.version, "The match has not ended: only its seal can be checked.")
+        seats = history.table.seats
+        self.entropy = (sum(bool(seat and seat.entropy) for seat in seats), len(seats))
+        return history
+
+    def _opened(self) -> Opened:
+        first = self._commits[0].events[0]
+        try:
+            return msgspec.json.decode(first.body or b"", type=Opened)
+        except msgspec.MsgspecError as error:
+            raise Fault(Kind.EVENTS, 1, f"The first event opens no match: {error}.", "Opened", first.type) from None
+
+    def _codec(self, opened: Opened) -> Codec:
+        try:
+            return self._codecs.by_name(opened.game, opened.rules)
+        except LookupError as error:
+            raise Fault(
+                Kind.PINNED, 1, f"This verifier cannot decide the match again: {error}.", "those rules", "not here"
+            ) from None
+
+    def _pinned(self, game: AnyGame, opened: Opened) -> None:
+        """Whether the record's data are those it names, and those of this build."""
+        made = digest("setup", canonical([opened.options, opened.data])).hex()
+        if made != opened.digest:
+            raise Fault(Kind.PINNED, 1, "The component data are not those whose digest is pinned.", opened.digest, made)
+        try:
+            options = msgspec.convert(opened.options, game.options)
+            mine = msgspec.to_builtins(game.data(options, opened.seats))
+        except (Illegal, msgspec.ValidationError):
+            mine = None
+        if canonical(mine) != canonical(opened.data):
+            self.notes.append("The match has component data of its own, other than this build's; they were used.")
+
+    def _seed(self, codec: Codec, opened: Opened) -> bytes:
+        """The seed that the match's end reveals, checked against the commitment of its first event."""
+        last = self._commits[-1].header.last
+        for event in (event for commit in self._commits for event in commit.events if event.type == "Ended"):
+            ended = self._event(codec, event)
+            assert isinstance(ended, Ended)
+            made = hashlib.sha256(bytes.fromhex(ended.seed)).hexdigest()
+            if made != opened.seed_commitment:
+                raise Fault(
+                    Kind.SEED,
+                    event.version,
+                    "The seed is not the one that was committed to.",
+                    opened.seed_commitment,
+                    made,
+                )
+            return bytes.fromhex(ended.seed)
+        raise Fault(Kind.INCOMPLETE, last, "The match has not ended: only its seal can be checked.")
+
+    def _commit(self, codec: Codec, game: AnyGame, history: History, commit: Read, seed: bytes) -> None:
+        header = commit.header
+        closed = any(event.body is None for event in commit.events)
+        if commit.command is None or closed or (header.draws is not None and commit.draws is None):
+            raise Fault(Kind.INCOMPLETE, header.first, "Hidden values are closed: take the record after the end.")
+        command = self._command(codec, commit.command, header.first)
+        events = tuple(self._event(codec, event) for event in commit.events)
+        decision = self._decided(game, history, commit, command, events, seed)
+        self._same_draws(history, commit, decision)
+        self._same_events(commit, decision, events)
+        history.add(Facts(header.commit, header.first, header.seat, header.draw is not None, events))
+
+    def _command(self, codec: Codec, body: bytes, version: int) -> Command:
+        try:
+            return codec.command(body)
+        except msgspec.MsgspecError as error:
+            raise Fault(Kind.ILLEGAL, version, f"The stored command is none: {error}.", "", body.decode()) from None
+
+    def _event(self, codec: Codec, event: OpenedEvent) -> Event:
+        try:
+            return codec.event(event.type, event.shape, event.body or b"")
+        except (LookupError, ValueError) as error:
+            raise Fault(Kind.EVENTS, event.version, f"The event cannot be read: {error}.", "", event.type) from None
+
+    def _decided(
+        self, game: AnyGame, history: History, commit: Read, command: Command, events: tuple[Event, ...], seed: bytes
+    ) -> Decision:
+        header = commit.header
+        try:
+            if header.commit == 1:
+                return self._opening(game, commit, command, events, seed)
+            table = history.table
+            if header.seat != table.seat_of(header.account):
+                raise Fault(
+                    Kind.ILLEGAL,
+                    header.first,
+                    "The header names a seat that the account does not have.",
+                    table.seat_of(header.account),
+                    header.seat,
+                )
+            return decide(history, header.account, command, seed, arbiter=header.arbiter)
+        except Illegal as error:
+            rule = game.rulebook.get(error.rule)
+            title = f" ({rule.title})" if rule else ""
+            raise Fault(
+                Kind.ILLEGAL,
+                header.first,
+                f"The rules refuse the command by {error.rule}{title}: {error.message}",
+                "a legal command",
+                commit.command or b"",
+            ) from None
+
+    def _opening(
+        self, game: AnyGame, commit: Read, command: Command, events: tuple[Event, ...], seed: bytes
+    ) -> Decision:
+        opened = events[0]
+        if not isinstance(command, OpenMatch) or not isinstance(opened, Opened):
+            raise Fault(Kind.ILLEGAL, 1, "A match begins with OpenMatch.", "OpenMatch", type(command).__name__)
+        setup = History(self._codecs.games, self._match).add(Facts(1, 1, None, False, events)).setup
+        if opened.forked is None and read_options(game, command.options) != setup.options:
+            raise Fault(
+                Kind.EVENTS,
+                1,
+                "The match was opened with other options than were asked for.",
+                canonical(command.options).decode(),
+                canonical(opened.options).decode(),
+            )
+        return open_match(game, commit.header.account, command, seed, opened.forked, setup)
+
+    def _same_draws(self, history: History, commit: Read, decision: Decision) -> None:
+        header = commit.header
+        drawn = msgspec.json.decode(commit.draws, type=tuple[Draw, ...]) if commit.draws else ()
+        number = history.table.draws if header.commit > 1 else 0
+        if header.draw is not None and header.draw != number:
+            raise Fault(Kind.DRAW, header.first, "The chance used is not the next one.", number, header.draw)
+        if drawn != decision.draws:
+            raise Fault(
+                Kind.DRAW,
+                header.first,
+                "The draws are not those that the seed and the rules give.",
+                _draws(decision.draws),
+                _draws(drawn),
+            )
+        self.draws += len(drawn)
+
+    def _same_events(self, commit: Read, decision: Decision, events: tuple[Event, ...]) -> None:
+        first = commit.header.first
+        for offset, (made, stored) in enumerate(zip(decision.events, events, strict=False)):
+            if canonical(made) != canonical(stored):
+                raise Fault(
+                    Kind.EVENTS,
+                    first + offset,
+                    "The event is not what the command brings about.",
+                    canonical(made).decode(),
+                    canonical(stored).decode(),
+                )
+        if len(decision.events) != len(events):
+            raise Fault(
+                Kind.EVENTS,
+                first,
+                "The commit has another number of events than its command brings about.",
+                len(decision.events),
+                len(events),
+            )
+
+
+def _draws(draws: tuple[Draw, ...]) -> str:
+    return ", ".join(f"{d.label} {d.result}/{d.bound}" for d in draws) or "none"
