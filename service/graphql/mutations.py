@@ -52,6 +52,12 @@ class ForkInput:
     version: int = strawberry.field(description="A commit end of its play.")
 
 
+class Erased(msgspec.Struct, frozen=True):
+    """Whether there was an account to erase."""
+
+    erased: bool
+
+
 class Revoked(msgspec.Struct, frozen=True):
     """Whether there was a token to end."""
 
@@ -89,6 +95,20 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
         made = await accounts.create(name.strip() if name else None, guest=True)
         return Guest(made, await accounts.issue(made.id))
 
+    erased = shape(
+        "AccountErased",
+        "The account is forgotten: its name, its own key, its roles and its tokens. What it played stays, by its id.",
+        Part("erased", bool, "False if there was nothing left to erase."),
+        of=Erased,
+    )
+
+    async def erase_account(info: Info) -> Any:
+        account = await info.context.account_id()
+        if account is None:
+            return unauthenticated()
+        info.context.services.auth.forget(account)
+        return Erased(await info.context.services.accounts.erase(account))
+
     async def revoke_token(info: Info) -> Any:
         if info.context.token is None:
             return unauthenticated()
@@ -99,6 +119,11 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
             resolver=create_guest,
             graphql_type=union("GuestResult", "A new account, or why not.", (guest, results.refused)),
             description="Make an account without any set-up.",
+        ),
+        "erase_account": strawberry.field(
+            resolver=erase_account,
+            graphql_type=union("EraseResult", "What became of the account.", (erased, results.refused)),
+            description="Erase your account, for good. Matches that it plays go on without it.",
         ),
         "revoke_token": strawberry.field(
             resolver=revoke_token,
