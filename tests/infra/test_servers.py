@@ -88,7 +88,7 @@ def test_redis_comes_back_on_the_same_port(own_redis: Redis) -> None:
     assert own_redis.ask("GET here") == "$-1"
     own_redis.pause()
     with pytest.raises(TimeoutError):
-        own_redis.ask("PING")
+        own_redis.ask("PING", timeout_s=0.5)
     own_redis.resume()
     assert own_redis.ask("PING") == "+PONG"
 
