@@ -22,7 +22,7 @@ pre { font: 12px/1.25 "DejaVu Sans Mono", Menlo, Consolas, monospace; background
 pre.board { white-space: pre; }
 .verdict { border-left: 4px solid #2a6b3f; padding: .3rem .8rem; background: #eef5f0; }
 .verdict.bad { border-color: #a3231f; background: #f9eceb; }
-.columns { display: flex; gap: 1.2rem; flex-wrap: wrap; } .columns > div { flex: 1 1 26rem; min-width: 0; }
+.columns { display: flex; gap: 1.2rem; flex-wrap: wrap; } .columns > div { flex: 1 1 46rem; min-width: 0; }
 ol.legal { columns: 2; font: 12px/1.3 "DejaVu Sans Mono", monospace; padding-left: 2.4rem; }
 @media print { body { margin: 0; max-width: none; font-size: 11pt; } h2 { break-after: avoid; }
   pre, table { break-inside: avoid; } }

@@ -247,5 +247,6 @@ def bound(setup: Setup[Options, Data]) -> int:
     """Commits at most: the turns that the workers allow, and in each all that can be settled and played."""
     data, seats = setup.data, setup.seats
     turns = seats * (data.family_members + data.contractors + data.hirelings) + len(TILES) + seats
-    pending, activations, drawn = 8, 3, 5
-    return 4 * seats + turns * (1 + pending + activations + drawn)
+    below = data.stack - data.bottom_leaves_first
+    placements, ends, pending, drawn = 1, 1 + below, 4 + 2 * below, 1 + 2 * below
+    return 4 * seats + turns * (placements + ends + pending + drawn)
