@@ -63,6 +63,9 @@ APPEND_BATCH: Final = Histogram(
 APPEND_SECONDS: Final = Histogram(
     "podesta_append_seconds", "From a commit's offer to its durable storage", buckets=_FAST_S, registry=REGISTRY
 )
+SEQUENCED: Final = Counter(
+    "podesta_sequenced_total", "Commits that were given their position in the log", registry=REGISTRY
+)
 OUTBOX: Final = Gauge("podesta_outbox_rows", "Commits stored but not yet given a position", registry=REGISTRY)
 PROJECTION_LAG: Final = Gauge(
     "podesta_projection_lag_commits", "Positions a projection is behind the log", ["projection"], registry=REGISTRY

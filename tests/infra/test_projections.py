@@ -161,6 +161,21 @@ async def test_a_rebuild_while_matches_are_played_serves_throughout(place):
     assert (await backend.projectors["lobby"].rebuild()).differing == 0
 
 
+async def test_a_commit_is_projected_without_waiting_for_a_poll(backend):
+    lobby = backend.projectors["lobby"]
+    backend.sequencer.loop._poll_s = lobby.loop._poll_s = 60
+    running = [asyncio.create_task(run()) for run in (backend.sequencer.run, lobby.run)]
+    await asyncio.sleep(0.1)
+    line = Line()
+    await store(backend, line, line.opening)
+    async with asyncio.timeout(10):
+        while await backend.read_models.projected(line.match) == 0:
+            await asyncio.sleep(0.01)
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+
+
 async def test_a_failing_database_is_tried_again(backend, monkeypatch):
     calls = 0
     step = backend.sequencer.step

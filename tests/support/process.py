@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import shutil
 import signal
 import socket
@@ -14,6 +15,7 @@ from pathlib import Path
 
 START_S = 20.0
 STOP_S = 15.0
+PORTS = (15_000, 32_000)
 
 _GUARD = """
 import os, shutil, signal, sys
@@ -46,10 +48,16 @@ def unprivileged() -> dict[str, object]:
 
 
 def free_port() -> int:
-    """A TCP port of 127.0.0.1 that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A TCP port of 127.0.0.1 that was free a moment ago.
+
+    It is below the range from which outgoing connections take theirs: a client that keeps trying to reach a server
+    that is down would sooner or later be given the server's own port, connect to itself, and keep the server out.
+    """
+    while True:
+        port = random.randint(*PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Folder:
