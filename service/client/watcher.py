@@ -148,7 +148,8 @@ class Watcher:
 async def _messages(socket: ClientConnection) -> AsyncIterator[dict[str, Any]]:
     """What the server sends, pings answered; ends when the server is silent for too long."""
     while True:
-        message = json.loads(await asyncio.wait_for(socket.recv(), SILENCE_S))
+        async with asyncio.timeout(SILENCE_S):
+            message = json.loads(await socket.recv())
         if message["type"] == "ping":
             await _send(socket, {"type": "pong"})
         else:
