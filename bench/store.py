@@ -61,13 +61,14 @@ async def append_rate(backend: Backend, writers: int) -> float:
     return sum(stored) / (time.perf_counter() - began)
 
 
-async def compare(name: str, ours: Rate, peer: str, theirs: Rate, aims: dict[int, float]) -> None:
-    """Print both rates and their ratio at each number of writers."""
+async def compare(name: str, ours: Rate, peers: dict[str, Rate], aims: dict[str, float]) -> None:
+    """Print our rate, each peer's, and their ratio, at each number of writers. aims: ratios at the most writers."""
     for writers in COMMITS:
-        rounds = [(await ours(writers), await theirs(writers)) for _ in range(ROUNDS)]
-        own, other = (statistics.median(side) for side in zip(*rounds, strict=True))
-        aim = f"  (aim: {aims[writers]})" if writers in aims else ""
-        print(f"{name}, {writers:2d} writers: {own:6.0f}/s; {peer}: {other:6.0f}/s; ratio {own / other:5.2f}{aim}")
+        rounds = [[await rate(writers) for rate in (ours, *peers.values())] for _ in range(ROUNDS)]
+        own, *others = (statistics.median(side) for side in zip(*rounds, strict=True))
+        for peer, other in zip(peers, others, strict=True):
+            aim = f" (aim: {aims[peer]})" if peer in aims and writers == max(COMMITS) else ""
+            print(f"{name}, {writers:2d} writers: {own:6.0f}/s; {peer}: {other:6.0f}/s; ratio {own / other:5.2f}{aim}")
 
 
 async def on_postgres(server: Postgres) -> None:
@@ -85,8 +86,8 @@ async def on_postgres(server: Postgres) -> None:
         return await asyncio.to_thread(eventsourcing_rate, url, writers)
 
     try:
-        await compare("PostgreSQL", ours, "pgbench, the same statements", pgbench, {32: 1.5})
-        await compare("PostgreSQL", ours, "eventsourcing, aggregate save", library, {32: 5})
+        peers = {"pgbench, the same statements": pgbench, "eventsourcing, aggregate save": library}
+        await compare("PostgreSQL", ours, peers, dict(zip(peers, (1.5, 5), strict=True)))
         await rebuild("PostgreSQL", backend)
     finally:
         await backend.close()
@@ -103,7 +104,7 @@ async def on_sqlite(place: Path) -> None:
         return await asyncio.to_thread(one_by_one_rate, place / "ours.db", work)
 
     try:
-        await compare("SQLite", ours, "a transaction per command", one_by_one, {})
+        await compare("SQLite", ours, {"a transaction per command": one_by_one}, {})
         await rebuild("SQLite", backend)
     finally:
         await backend.close()

@@ -5,11 +5,13 @@ become visible out of order, and a reader who polls for "greater than the last" 
 sequencer at a time works on a partition, on what is committed; several may run, they wait for each other's batch.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection, TextClause, select, text
 
+from infra import metrics
 from infra.database import Database
 from infra.loops import Loop
 from infra.tables import outbox
@@ -50,10 +52,15 @@ class Sequencer:
         self._database = database
         self._batch = batch
         self.loop = Loop("sequencer", self.step, poll_s)
+        self._listeners: list[Callable[[], None]] = []
 
     def wake(self) -> None:
         """Something was stored: look now."""
         self.loop.wake()
+
+    def then(self, wake: Callable[[], None]) -> None:
+        """Call this whenever commits of this process's sequencing have got positions: there is something to read."""
+        self._listeners.append(wake)
 
     async def step(self) -> int:
         """Sequence one batch of each partition that has something; how many commits got their positions."""
@@ -61,6 +68,10 @@ class Sequencer:
         moved = 0
         for partition in partitions:
             moved += await self._database.write(partial(self._move, partition=partition))
+        if moved:
+            for wake in self._listeners:
+                wake()
+        metrics.SEQUENCED.inc(moved)
         return moved
 
     async def drain(self) -> int:

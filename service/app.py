@@ -25,6 +25,7 @@ from infra.vault import Vault, key_file
 from infra.witness import make_witness
 from service.auth import Auth
 from service.background import Background
+from service.cases import Cases
 from service.config import Settings, SettingsError
 from service.counting import CountedPlay, CountedStore
 from service.graphql import context
@@ -205,6 +206,8 @@ def create_app(services: Services) -> Starlette:
         auth=services.auth,
         accounts=backend.accounts,
         read_models=backend.read_models,
+        records=services.records,
+        cases=Cases(services.signer, services.clock.now),
         guests=settings.guests,
     )
     limits = Limits(

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from itertools import chain
 
+from domain.core.dispute_words import HiddenViewed
 from domain.core.errors import Illegal
 from domain.core.past import Codec, Codecs
 from domain.core.replay import History
@@ -30,6 +31,7 @@ class LiveMatch:
         self.match = match
         self.history = History(codecs.games, match)
         self.salts = Salts(secrets.salts, match)
+        self.secrets = secrets
         self.seed = secrets.seed
         self.turn = asyncio.Lock()
         """Held while a command of this process is decided and appended."""
@@ -48,6 +50,20 @@ class LiveMatch:
     def head(self) -> bytes:
         """The chain head after the last commit."""
         return self._reads[-1].commit.head
+
+    @property
+    def codecs(self) -> Codecs:
+        """What its events are read with."""
+        return self._codecs
+
+    def history_before(self, first: Version) -> History:
+        """The match folded afresh, without the commit that begins at this version and what follows."""
+        return History(self._codecs.games, self.match).extend(read.facts for read in self.reads(0, first - 1))
+
+    def looked(self, account: str) -> bool:
+        """Whether the account has put a look at this match's hidden fields on record."""
+        facts = self.history.facts_after(0)
+        return any(isinstance(e, HiddenViewed) and e.account == account for each in facts for e in each.events)
 
     def head_at(self, version: Version) -> bytes:
         """The chain head after the commit that ends at or before the version; empty before the first."""

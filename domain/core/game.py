@@ -130,7 +130,8 @@ class Game(msgspec.Struct, Generic[O, D, S, C, E, V], frozen=True, kw_only=True)
     outcome(state): None while play goes on. view(state, viewer): built up from nothing.
     sketch(view): that view drawn for a terminal. moment(state): where replay can jump to.
     totals(state): quantities that no event changes. bound(setup): no match has more commits than this.
-    rulebook: rule number to rule. past: (event type, old shape) to the lift to the next shape.
+    rulebook: rule number to rule. grounds: command type to the rules that allow it, for case files.
+    past: (event type, old shape) to the lift to the next shape.
     """
 
     name: str
@@ -159,6 +160,7 @@ class Game(msgspec.Struct, Generic[O, D, S, C, E, V], frozen=True, kw_only=True)
     totals: Callable[[S], Mapping[str, int]]
     bound: Callable[[Setup[O, D]], int]
     rulebook: Mapping[str, Rule]
+    grounds: Mapping[str, tuple[str, ...]] = {}
     past: Mapping[tuple[str, int], Lift] = {}
 
 

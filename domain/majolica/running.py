@@ -37,10 +37,8 @@ def ship_commands(state: State) -> tuple[c.MajolicaCommand, ...]:
 
 
 def city_hall_commands(state: State) -> tuple[c.MajolicaCommand, ...]:
-    """Either kind of the City Hall's tiles, as long as it is there, or a bonus first (R50, M1)."""
-    joker = (c.ClaimJoker(),) if state.hall_jokers else ()
-    point = (c.ClaimOnePoint(),) if state.hall_points else ()
-    return (*joker, *point, *bonus_commands(state))
+    """Either kind of the City Hall's tiles, or a bonus first; with one kind left nothing is asked (R50, M1, M2)."""
+    return (c.ClaimJoker(), c.ClaimOnePoint(), *bonus_commands(state))
 
 
 def joker_commands(state: State) -> tuple[c.MajolicaCommand, ...]:

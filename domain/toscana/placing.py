@@ -100,13 +100,14 @@ def check(state: State, side: Side, command: PlaceTile) -> None:
         return
     if not state.laid:
         raise Illegal("must_cover_centre", "R12", "The first tile must cover the centre.", "The centre is (8, 8).")
+    where = f"{command.tile} at ({x}, {y}) touches no"
+    if state.setup.options.contact == "any_colour":
+        raise Illegal("no_own_colour_contact", "R14", f"{where} square of like colour.", "Corners do not count.")
     raise Illegal(
         "no_own_colour_contact",
         "R14",
-        f"{command.tile} at ({x}, {y}) touches no {side} square with a {side} square.",
-        "Corners do not count, and neither do its two squares of the other colour."
-        if state.setup.options.contact == "own_colour"
-        else "Corners do not count.",
+        f"{where} {side} square with a {side} square.",
+        "Corners do not count, and neither do its two squares of the other colour.",
     )
 
 

@@ -16,7 +16,7 @@ from infra.database import PostgresDatabase
 from infra.events.batcher import Batcher
 from infra.events.errors import StoreUnavailableError
 from infra.events.rows import COMMITS, EVENTS, read_commits
-from infra.events.statements import MOVE, OPEN, Sealed, opening_parameters, parameters
+from infra.events.statements import MOVE, MOVE_ONE, OPEN, Sealed, one_parameters, opening_parameters, parameters
 from infra.partitions import Partitions
 from infra.ports import Answered, Appended, AppendResult, Raced, Secrets
 from infra.schema import check_schema
@@ -105,15 +105,20 @@ class PostgresStore:
             return refused
 
     async def _attempt(self, jobs: list[_Job], *, again: bool) -> list[AppendResult | Exception]:
-        values = parameters([job.commit for job in jobs])
-        if jobs[0].kind:
-            values += opening_parameters([(job.key, self._partitions.of(job.key), job.sealed) for job in jobs])
+        statement, values = self._statement(jobs)
         async with self._connection() as connection:
-            rows = await connection.fetch(OPEN if jobs[0].kind else MOVE, *values)
+            rows = await connection.fetch(statement, *values)
         won = {row[0] for row in rows}
         if won:
             self._stored()
         return [Appended() if job.key in won else await self._lost(job.commit, again=again) for job in jobs]
+
+    def _statement(self, jobs: list[_Job]) -> tuple[str, list[Any]]:
+        commits = [job.commit for job in jobs]
+        if jobs[0].kind:
+            more = [(job.key, self._partitions.of(job.key), job.sealed) for job in jobs]
+            return OPEN, parameters(commits) + opening_parameters(more)
+        return (MOVE, parameters(commits)) if len(jobs) > 1 else (MOVE_ONE, one_parameters(commits[0]))
 
     async def _lost(self, commit: Commit, *, again: bool) -> AppendResult:
         """Why a commit was not stored. After a failed attempt, whose outcome is unknown, it may be our own that is."""

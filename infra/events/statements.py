@@ -76,6 +76,36 @@ OPEN: Final = f"""
 """Parameters: `parameters(...)` and `opening_parameters(...)`. Gives the matches that were opened."""
 
 
+_ONE_TYPED: Final = ", ".join(f"${n}::{kind}" for n, kind in enumerate(_COMMIT_TYPES[:-1], 1))
+_ONE: Final = dict(zip((name.strip() for name in COMMITS.split(",")), range(1, 19), strict=True))
+
+MOVE_ONE: Final = f"""
+    WITH won AS (
+      UPDATE heads SET version = ${_ONE["last"]}, head = ${_ONE["head"]}
+      WHERE match = $1 AND version = ${_ONE["first"]} - 1 AND head = ${_ONE["previous"]} AND NOT EXISTS (
+        SELECT FROM commits c
+        WHERE c.match = $1 AND c.account = ${_ONE["account"]} AND c.command_id = ${_ONE["command_id"]}
+      )
+      RETURNING match, "partition"
+    ), added AS (
+      INSERT INTO commits ({COMMITS}) SELECT {_ONE_TYPED} FROM won
+    ), queued AS (
+      INSERT INTO outbox ("partition", match, first, last, time, kinds)
+      SELECT "partition", match, ${_ONE["first"]}, ${_ONE["last"]}, ${_ONE["time"]}, $19 FROM won
+    ), told AS (
+      INSERT INTO events (match, {EVENTS})
+      SELECT won.match, {_OF_EVENT} FROM won, unnest({_unnest(_EVENT_TYPES[1:], 20)}) AS e ({EVENTS})
+    )
+    SELECT match FROM won
+"""
+"""MOVE for a single commit: half the work of the server. Parameters: `one_parameters(...)`."""
+
+
+def one_parameters(commit: Commit) -> list[Any]:
+    """The values of the commit, and the columns of its events."""
+    return [*commit_row(commit), kinds(commit), *zip(*map(event_row, commit.events), strict=True)]
+
+
 def parameters(commits: list[Commit]) -> list[Any]:
     """The columns of the commits and of all their events."""
     rows = [(*commit_row(commit), kinds(commit)) for commit in commits]

@@ -5,7 +5,8 @@ from typing import Final
 
 import typer
 
-from service.cli import auditing, demo, looking, proving, serving, upkeep
+from service import logs
+from service.cli import auditing, casing, demo, looking, proving, serving, upkeep
 from service.cli.errors import TOLD, in_a_line, tell
 
 app: Final = typer.Typer(
@@ -25,12 +26,14 @@ app.add_typer(looking.match, name="match")
 app.command()(demo.demo)
 app.command()(proving.record)
 app.command()(proving.verify)
+app.command()(casing.case)
 app.command()(auditing.audit)
 app.command("shadow-replay")(auditing.shadow_replay)
 
 
 def main() -> None:
     """The entry point: mistakes are one clear line and exit status 2."""
+    logs.set_up("warning")
     try:
         app()
     except TOLD as error:

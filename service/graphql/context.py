@@ -10,7 +10,9 @@ from domain.core.game import AnyGame
 from infra.ports import Account, Accounts, ReadModels
 from service.answers import SERVICE_TITLES, Refused
 from service.auth import Auth
+from service.cases import Cases
 from service.play import Play
+from service.records import Records
 from service.watching import Watching
 
 BEARER: Final = "Bearer "
@@ -25,6 +27,8 @@ class Services(msgspec.Struct, frozen=True, kw_only=True):
     auth: Auth
     accounts: Accounts
     read_models: ReadModels
+    records: Records
+    cases: Cases
     guests: bool = True
 
 

@@ -48,8 +48,8 @@ async def events_after(context: Context, frame: Frame, viewer: Viewer, after: Ve
     return list(events[:first])
 
 
-def match_type(positions: Positions, results: Results, game: Any) -> tuple[Any, Any]:
-    """(the type of a match, the union that `match` gives)."""
+def match_type(positions: Positions, results: Results, game: Any, more: dict[str, Any]) -> tuple[Any, Any]:
+    """(the type of a match, the union that `match` gives). more: further fields, made elsewhere."""
     position = union("FrameResult", "A position, or why it cannot be shown.", (positions.frame, results.refused))
 
     async def view(root: Any, info: Info, as_: As = None, version: AtVersion = None) -> Any:
@@ -91,6 +91,7 @@ def match_type(positions: Positions, results: Results, game: Any) -> tuple[Any, 
             graphql_type=list_of(positions.event),
             description=f"At most `first` (1 to {EVENTS_LIMIT}) events after a version.",
         ),
+        **more,
         offer=strawberry.field(
             resolver=of_game, graphql_type=game, description="The game at this match's rules version."
         ),

@@ -39,6 +39,7 @@ def build(positions: Positions) -> Results:
         Part("title", str, "That rule's title."),
         Part("message", str, "What was wrong, for people."),
         Part("hint", str, "What would be right; empty if nothing can be said."),
+        Part("receipt", str, "The server's signed refusal of a seat's command, as canonical JSON; else empty."),
     )
     refused_type = shape(
         "Refused",

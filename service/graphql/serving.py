@@ -1,8 +1,10 @@
 """The GraphQL surface as ASGI: POST, GET and sockets at one path, a page for the curious, the SDL for download."""
 
 from datetime import timedelta
+from functools import cached_property
+from importlib.resources import files
 from json import JSONDecodeError
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from cross_web import HTTPException
@@ -23,7 +25,8 @@ from service.graphql.schema import build
 from service.graphql.sockets import Handler, Socket, Sockets
 from service.graphql.subscribing import Subscribing
 
-JSON_TYPE = "application/json"
+CONSOLE: Final = files("service.graphql") / "console.html"
+JSON_TYPE: Final = "application/json"
 
 
 def graphql_routes(services: Services, limits: Limits | None = None, schema: Schema | None = None) -> list[BaseRoute]:
@@ -64,6 +67,11 @@ class GraphQLApp(GraphQL[Context, None]):
         if scope["type"] == "http":
             receive = _limited(receive, self.limits.body_bytes)
         await super().__call__(scope, receive, send)
+
+    @cached_property
+    def graphql_ide_html(self) -> str:
+        """GraphiQL, whose parts come from a public CDN; where that cannot be reached, a plain form takes its place."""
+        return super().graphql_ide_html.replace("</body>", f"{CONSOLE.read_text(encoding='utf-8')}</body>")
 
     async def get_context(self, request: HTTPConnection, response: Any) -> Context:
         """Who is asking, by the header."""

@@ -72,8 +72,8 @@ class Subscribing:
             operation_name=operation_name,
         )
         arguments = None if isinstance(executor, list) else _arguments(executor, watch.operation)
-        if arguments is None:
-            return None
+        if arguments is None or arguments.get("speed") is not None:
+            return None  # a match watched again goes at its watcher's own pace
         shared = {name: value for name, value in given.items() if name not in watch.after}
         return Subscription(
             match=arguments["match"],

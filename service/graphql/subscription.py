@@ -18,6 +18,7 @@ from service.graphql.games import Types
 from service.graphql.hints import iterator_of, mirror
 from service.graphql.positions import Positions
 from service.graphql.results import Results, refusal, union
+from service.rerun import rerun
 from service.watching import EndReason, StreamEnd
 
 SLOW: Final = "slow"
@@ -34,9 +35,12 @@ class SlowEnd(msgspec.Struct, frozen=True):
 
 
 async def watched(
-    context: Context, match: str, after: Version | None, chosen: ViewerInput | None
+    context: Context, match: str, after: Version | None, chosen: ViewerInput | None, speed: float | None = None
 ) -> AsyncGenerator[Watched, None]:
-    """What a watcher receives, one after another; a refusal is the only and last thing."""
+    """What a watcher receives, one after another; a refusal is the only and last thing.
+
+    speed: of a finished match that is watched again.
+    """
     play = context.services.play
     try:
         account = await context.account_id()
@@ -44,7 +48,11 @@ async def watched(
         viewer = play.viewer(live, account)
         if (wanted := viewer_of(chosen)) is not None:
             viewer = play.entitled(live, viewer, wanted)
-        stream: Any = context.services.watching.watch(match, viewer, after, context.valid)
+        stream: Any = (
+            context.services.watching.watch(match, viewer, after, context.valid)
+            if speed is None
+            else rerun(play.live, match, viewer, after or 0, speed, context.valid)
+        )
         version = after or 0
         async with aclosing(stream) as items:
             async for item in items:
@@ -99,8 +107,12 @@ def subscription_type(types: Types, positions: Positions, results: Results) -> A
             int | None, strawberry.argument(description="The last version you have; from now on, if not given.")
         ] = None,
         as_: Annotated[ViewerInput | None, strawberry.argument(name="as", description="As whom to watch.")] = None,
+        speed: Annotated[
+            float | None,
+            strawberry.argument(description="Watch a finished match again: 1 is the pace of play, 2 twice as fast."),
+        ] = None,
     ) -> AsyncIterator[Any]:
-        async with aclosing(watched(info.context, match, after, as_)) as items:
+        async with aclosing(watched(info.context, match, after, as_, speed)) as items:
             async for found in items:
                 yield found
 

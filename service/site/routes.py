@@ -20,6 +20,10 @@ STYLE: Final = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 POLICY: Final = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 
 
+VERIFIER: Final = Path(__file__).parent / "verifier"
+VERIFIER_POLICY: Final = POLICY.replace("style-src", "script-src 'self'; style-src")
+
+
 def json_response(value: Any, status: int = 200) -> Response:
     """The value as JSON."""
     return Response(msgspec.json.encode(value) + b"\n", status, media_type="application/json")
@@ -52,6 +56,9 @@ def site_routes(
         return json_response({"keys": signer.public_keys, "log": log_keys})
 
     return [
+        _file("/verify", "index.html", "text/html"),
+        _file("/verify/page.js", "page.js", "text/javascript"),
+        _file("/verify/sealed.js", "sealed.js", "text/javascript"),
         Route("/", index),
         Route("/style.css", style),
         Route("/healthz", healthz),
@@ -59,3 +66,14 @@ def site_routes(
         Route("/metrics", exposition),
         Route("/.well-known/podesta-keys.json", keys),
     ]
+
+
+def _file(path: str, name: str, kind: str) -> Route:
+    """A file of the page that checks records."""
+    content = (VERIFIER / name).read_bytes()
+    headers = {"content-security-policy": VERIFIER_POLICY, "x-content-type-options": "nosniff"}
+
+    async def serve(_request: Request) -> Response:
+        return Response(content, media_type=kind, headers=headers)
+
+    return Route(path, serve)

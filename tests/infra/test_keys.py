@@ -80,6 +80,27 @@ def test_a_receipt_says_what_was_stored_and_verifies():
     assert signer.receipt(commit) == receipt
 
 
+def test_the_form_of_receipts_is_golden():
+    """Receipts that clients hold must verify for ever: never change these bytes."""
+    line = Line("m_1")
+    line.secrets = SECRETS
+    assert Signer(OLD).receipt(line.opening("c1")) == (
+        b'{"command":"4f69e5d20c33f0348f4a0ff8658a8ce8cbd633dca1e4ac9060a7522081045cbe","first":1,'
+        b'"head":"cb8170f7a7b3eca8421ce1907433027a1050fd08f7027b798d5164cd61c8a54a","key":"c0f4abe2d01cb237",'
+        b'"match":"m_1","signature":"91fda57e5f87124560a5e114fe99454c8bd435f07765aa7971f3b0b7882c256d02ec1367'
+        b'6bdcb20318b2a73af797fe443d147803defa01e634c0d0d2dd7ec009","time":1000,"version":1}'
+    )
+
+
+def test_a_row_of_the_vault_is_golden():
+    """Secrets sealed once must open for ever."""
+    sealed = bytes.fromhex(
+        "00000000000000000000000039ea4892efa6d4f11531f4f11ca76dc3abe760b4449edef3d2311f7215889fb362a087c2"
+        "ddb019961714cac01575b7c8c6d73aed83f58f4ab478424b1145fa8622951f1bbf65afde69b29f4a63e91109"
+    )
+    assert Vault(OLD).open("m_1", "11000250c6f4f287", sealed) == SECRETS
+
+
 @pytest.mark.parametrize("change", [{"version": 9}, {"key": "0" * 16}, {"signature": "00"}, {"more": 1}])
 def test_a_changed_receipt_does_not_verify(change):
     signer = Signer(OLD)

@@ -3,10 +3,11 @@
 import asyncio
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from infra.ports import MatchFilter, MatchRow
-from infra.tables import match_seats, matches
+from infra.projections.rebuild import RebuildError, Rebuilt
+from infra.tables import match_seats, matches, positions
 from tests.support.commits import Line
 
 
@@ -160,6 +161,21 @@ async def test_a_rebuild_while_matches_are_played_serves_throughout(place):
     assert (await backend.projectors["lobby"].rebuild()).differing == 0
 
 
+async def test_a_commit_is_projected_without_waiting_for_a_poll(backend):
+    lobby = backend.projectors["lobby"]
+    backend.sequencer.loop._poll_s = lobby.loop._poll_s = 60
+    running = [asyncio.create_task(run()) for run in (backend.sequencer.run, lobby.run)]
+    await asyncio.sleep(0.1)
+    line = Line()
+    await store(backend, line, line.opening)
+    async with asyncio.timeout(10):
+        while await backend.read_models.projected(line.match) == 0:
+            await asyncio.sleep(0.01)
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+
+
 async def test_a_failing_database_is_tried_again(backend, monkeypatch):
     calls = 0
     step = backend.sequencer.step
@@ -180,3 +196,21 @@ async def test_a_failing_database_is_tried_again(backend, monkeypatch):
     assert backend.sequencer.loop.failures == 2
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_rebuilds_at_once_leave_one_right_projection(place):
+    backends = [await place.open() for _ in range(3)]
+    lines = await played(backends[0], count=6)
+    await project(backends[0])
+    right = await page(backends[0])
+    calls = [backend.projectors["lobby"].rebuild(batch=5) for backend in backends]
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    assert any(isinstance(result, Rebuilt) for result in results)
+    assert all(isinstance(result, Rebuilt | RebuildError) for result in results), results
+    assert await page(backends[0]) == right
+    await store(backends[0], lines[0], lines[0].move)
+    await project(backends[1])
+    left = select(positions.c.generation).distinct()
+    assert len(await backends[0].database.read(lambda c: c.scalars(left).all())) == 1, "nothing is left of the others"
+    assert await backends[2].read_models.projected(lines[0].match) == lines[0].version
+    assert (await backends[0].projectors["lobby"].rebuild()).differing == 0

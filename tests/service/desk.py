@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from domain.core.past import Codecs
 from domain.core.table import StartMatch, TakeSeat
 from infra.backends import Backend, open_sqlite
@@ -12,13 +14,17 @@ from infra.bell.memory import MemoryBell
 from infra.clock import SystemClock
 from infra.ports import Bell
 from infra.signing import Signer
+from infra.transparency import LogSigner, Transparency
 from infra.vault import Vault
 from service.answers import Accepted, Answer
+from service.cases import Cases
 from service.live import Live
 from service.play import Ask, Play
+from service.records import Records
 from service.watching import Watching
 from tests.support.play import ALL_GAMES
 
+LOG_KEY = Ed25519PrivateKey.from_private_bytes(b"l" * 32)
 SIGNER = Signer(b"k" * 32)
 VAULT = Vault(b"v" * 32)
 
@@ -33,6 +39,10 @@ class Desk:
         self.live = Live(backend.store, codecs)
         self.play = Play(codecs, backend.store, bell, SIGNER, SystemClock().now, self.live)
         self.watching = Watching(self.live, bell, poll_s, life_s)
+        log = LogSigner("podesta.test/log", LOG_KEY.public_key().public_bytes_raw(), LOG_KEY.sign)
+        self.log = Transparency(backend.database, log, SystemClock())
+        self.records = Records(self.play, SIGNER, self.log)
+        self.cases = Cases(SIGNER, SystemClock().now)
         self._ids = 0
 
     async def send(self, account: str, match: str, command: Any, **fields: Any) -> Answer:

@@ -1,5 +1,6 @@
 """Everything joined: the page, health, readiness, metrics, keys and errors, over a real store."""
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
@@ -18,6 +19,7 @@ from starlette.routing import Route
 from domain.core.table import OpenMatch
 from infra.signing import PublicKey, verify_receipt
 from service.app import Services, connect, create_app, working
+from service.background import Background
 from service.config import load
 from tests.service.desk import accepted
 
@@ -142,8 +144,8 @@ async def test_commands_and_appends_are_counted(web: httpx2.AsyncClient, service
     def count(page: str, line: str) -> float:
         return float(next((x.split(" ")[-1] for x in page.splitlines() if x.startswith(line)), "0"))
 
-    accepted_line = 'podesta_commands_total{answer="accepted",game="table"}'
-    refused_line = 'podesta_commands_total{answer="bad_seats",game="table"}'
+    accepted_line = 'podesta_commands_total{answer="accepted",game="toscana"}'
+    refused_line = 'podesta_commands_total{answer="bad_seats",game="toscana"}'
     appended_line = 'podesta_appends_total{result="appended"}'
     before = (await web.get("/metrics")).text
     await services.play.open("a0", OpenMatch("toscana", 2), "open")
@@ -158,18 +160,12 @@ async def test_commands_and_appends_are_counted(web: httpx2.AsyncClient, service
 async def test_the_work_beside_the_requests_brings_matches_to_the_lobby(services: Services) -> None:
     async with working(services):
         answer = accepted(await services.play.open("a0", OpenMatch("toscana", 2), "open"))
-        for _ in range(200):
-            if await services.backend.read_models.projected(answer.match) == answer.version:
-                return
-            await services.backend.sequencer.step()
-    raise AssertionError("the lobby has not heard of the match")
+        async with asyncio.timeout(20):
+            while await services.backend.read_models.projected(answer.match) < answer.version:
+                await asyncio.sleep(0.02)
 
 
 async def test_what_fails_beside_the_requests_is_started_again(services: Services) -> None:
-    import asyncio
-
-    from service.background import Background
-
     tries = 0
     done = asyncio.Event()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.core.table import OpenMatch, StartMatch, TakeSeat
+from infra.tables import SCHEMA
 from service.app import connect
 from service.config import load
 from service.play import Ask
@@ -45,7 +46,7 @@ def test_help_names_every_command(shell: Shell) -> None:
 
 
 def test_without_settings_the_data_is_in_the_folder_beneath(shell: Shell, tmp_path: Path) -> None:
-    assert shell("migrate").out == "The database is at schema 0001.\n"
+    assert shell("migrate").out == f"The database is at schema {SCHEMA}.\n"
     assert (tmp_path / ".data/podesta.sqlite3").exists()
 
 

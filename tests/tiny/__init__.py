@@ -34,6 +34,7 @@ GAME: Game[words.Options, words.Data, words.State, words.ParleyCommand, words.Pa
     moment=rules.moment,
     totals=rules.totals,
     bound=rules.bound,
+    grounds={"Bid": ("R2",), "Boast": ("R3",), "PickPrize": ("R4",)},
     rulebook={
         "R1": Rule("Everybody is dealt one card a round", Origin.OWN),
         "R2": Rule("Bids of 0 to 2 are secret until all have bid and boasted", Origin.OWN),

@@ -276,15 +276,16 @@ def test_turns_are_counted_over_the_match_and_remembered_by_seat() -> None:
     assert (now.seat, GAME.moment(now)) == (0, Moment(1, 8, 0, "select"))
 
 
-@pytest.mark.rule("R63")
+@pytest.mark.rule("R63", "R64")
 def test_a_round_draws_its_grid_from_all_sixteen_tiles() -> None:
-    chance = ScriptedChance(*([0] * 15))
-    now = state(grid=FOUR, market="D01 D02 D03 D04 D05 D06")
+    chance = ScriptedChance(*([0] * 16))
+    now = state(grid=FOUR, market="D01 D02 D03 - D05 D06")
     now, _ = play(now, tile(1, 1), c.KeepCards())
     events = GAME.decide(now, 0, c.PlaceTiles(1), chance)
     laid = next(event for event in events if isinstance(event, w.GridLaid))
     assert laid.grid == ("RRRR", "BBBB", "YYYY", "GGGG")
-    assert [(draw.label, draw.bound) for draw in chance.draws] == [("grid", bound) for bound in range(16, 1, -1)]
+    drawn = [(draw.label, draw.bound) for draw in chance.draws]
+    assert drawn == [*(("grid", bound) for bound in range(16, 1, -1)), ("market", 45)]
 
 
 @pytest.mark.rule("R2", "R33", "M9")

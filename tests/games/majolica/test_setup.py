@@ -61,6 +61,7 @@ def test_all_five_of_each_kind_where_so_opened(seats: int) -> None:
 def test_dealt_start_cards_are_placed_in_turn_order() -> None:
     now = opened(3, first=1)
     assert (now.seat, asked(now), now.players[1].dealt) == (1, "start_card", "ST4")
+    assert now.start_cards == ("ST3",)
     assert listed(now) == (c.PlaceStartCard("ST4", 1), c.PlaceStartCard("ST4", 2), c.PlaceStartCard("ST4", 3))
     now, events = play(now, c.PlaceStartCard("ST4", 3))
     assert events == (w.StartCardPlaced(1, "ST4", 3),)

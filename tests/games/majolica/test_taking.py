@@ -11,6 +11,7 @@ from domain.majolica.board import ALL_FACE_UP, CELLS, Cell, exterior
 from domain.majolica.tiles import Tile
 from tests.games.majolica.helpers import (
     asked,
+    deliver,
     discard,
     line,
     listed,
@@ -270,5 +271,6 @@ def test_the_order_of_cells_and_discards_means_nothing() -> None:
     turned = c.TakeLine(tuple(reversed(CELLS[:4])))
     assert GAME.normal(turned) == c.TakeLine(tuple(CELLS[:4]))
     assert GAME.normal(c.DiscardTiles(spelt("*GYBR"))) == discard("RBYG*")
+    assert GAME.normal(deliver("*Y *R G B")) == deliver("B G *R *Y")
     assert GAME.normal(c.TakeTile(Cell(9, -9))) == tile(9, -9)
     assert GAME.normal(turned) in listed(now)

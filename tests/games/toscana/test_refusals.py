@@ -211,6 +211,46 @@ def test_hints_say_what_would_be_right() -> None:
     assert table.refused("building", placement("B01 0 0 4")).hint == "It is 0, 1, 2 or 3 quarter turns."
     assert table.refused("building", placement("B01 0 0 0")).hint.endswith("its two squares of the other colour.")
     any_colour = second(contact="any_colour")
-    assert any_colour.refused("building", placement("B01 0 0 0")).hint == "Corners do not count."
+    refusal = any_colour.refused("building", placement("B01 0 0 0"))
+    assert refusal.message == "B01 at (0, 0) touches no square of like colour."
+    assert refusal.hint == "Corners do not count."
     assert fresh().refused("building", DecideVeto("C02", VetoDecision.VETO)).hint == "It is about C01."
     assert fresh().refused("courtyard", DecideVeto("C01", VetoDecision.VETO)).hint == "Nobody vetoes an own tile."
+
+
+@pytest.mark.rule("K8")
+@pytest.mark.parametrize(
+    ("by", "text", "message"),
+    [
+        ("courtyard", "C02 6 6 0", "It is building's turn."),
+        ("building", "B02 6 6 0", "'B02' is not on top of your pile."),
+        ("building", "B01 6 6 7", "7 is no orientation."),
+        ("building", "B01 16 6 0", "B01 at (16, 6) sticks out of the board."),
+        ("building", "B01 8 8 0", "B01 at (8, 8) would cover a tile that is laid."),
+        ("building", "B01 0 1 0", "B01 at (0, 1) touches no building square with a building square."),
+        ("building", "", "No veto decision is awaited now."),
+    ],
+)
+def test_messages_say_what_was_wrong(by: str, text: str, message: str) -> None:
+    command: Any = placement(text) if text else DecideVeto("C02", VetoDecision.VETO)
+    assert second().refused(by, command).message == message
+
+
+@pytest.mark.rule("K8")
+def test_messages_of_the_first_turn_and_of_vetoes() -> None:
+    table = fresh()
+    assert table.refused("courtyard", placement("C01 8 8 0")).message == "No placement is awaited now."
+    assert table.refused("courtyard", DecideVeto("C01", VetoDecision.VETO)).message == "The decision is building's."
+    refusal = table.refused("building", DecideVeto("C02", VetoDecision.VETO))
+    assert refusal.message == "The decision is not about 'C02'."
+    table.veto("building")
+    assert table.refused("courtyard", placement("C02 0 0 0")).message == "The first tile must cover the centre."
+    table.place("C02 8 8 0", "waive")
+    refusal = table.refused("building", placement("B01 6 6 0", "veto"))
+    assert refusal.message == "Your veto of this game is spent."
+    refusal = second(veto="off").refused("building", placement("B01 6 6 0", "veto"))
+    assert refusal.message == "No veto can be announced at this table."
+    table = replayed(by_id("game")["G4"], 29)
+    table.waive("courtyard")
+    refusal = table.refused("building", placement("B03 7 13 1", "veto"))
+    assert refusal.message == "The last tile of a pile cannot be vetoed."

@@ -45,6 +45,8 @@ class Served:
             "auth": Auth(desk.backend.accounts, ttl_s=0),
             "accounts": desk.backend.accounts,
             "read_models": desk.backend.read_models,
+            "records": desk.records,
+            "cases": desk.cases,
         }
         self.services = Services(**{**services, **changes})
         self.routes = graphql_routes(self.services, limits, schema_for(limits))
@@ -120,6 +122,16 @@ class Person:
         types = {"match": "ID!", "commandId": "ID!", "game": "String!", "seats": "Int!", "options": "JSON"}
         types |= {"seat": "Int", "entropyCommitment": "String", "key": "String", "entropy": "String!"}
         types |= {"command": "CommandInput!", "version": "Int", "signature": "String"}
+        types |= {
+            "reason": "String!",
+            "dispute": "Int!",
+            "ruling": "Ruling!",
+            "toVersion": "Int",
+            "signedOnly": "Boolean!",
+        }
+        types |= {"disputeHalts": "Boolean!", "fork": "ForkInput"}
+        types |= {"version": "Int!"} if field in ("openDispute", "viewHidden") else {}
+        types |= {"toVersion": "Int!"} if field == "askTakeback" else {}
         given = ", ".join(f"${name}: {types[name]}" for name in arguments)
         passed = ", ".join(f"{name}: ${name}" for name in arguments)
         refusal = "code rule title message hint"

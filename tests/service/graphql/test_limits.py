@@ -204,6 +204,8 @@ async def test_a_browser_gets_a_page_to_try_queries(served: Served) -> None:
         response = await http.get(f"{served.url}/graphql", headers={"accept": "text/html"})
     assert response.status_code == 200
     assert "text/html" in response.headers["content-type"]
+    assert response.text.count("</body>") == 1
+    assert '<template id="console">' in response.text, "the page works where no CDN can be reached"
 
 
 async def test_queries_may_come_by_get_but_nothing_is_changed_by_it(served: Served) -> None:

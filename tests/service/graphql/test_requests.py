@@ -98,10 +98,11 @@ async def test_the_same_command_id_gets_the_same_answer_and_another_command_a_re
 async def test_a_refusal_cites_its_rule_and_says_what_is_legal(served: Served) -> None:
     match, people = await started(served)
     query = """mutation ($m: ID!, $c: CommandInput!) { act(match: $m, commandId: "r", command: $c) {
-        ... on Refused { code rule title message hint legal { json } } } }"""
+        ... on Refused { code rule title message hint receipt legal { json } } } }"""
     answer = await people[0].ask(query, m=match, c={"parley": {"bid": {"amount": 9}}})
     refused = answer["act"]
     assert refused["rule"] == "R2"
+    assert json.loads(refused["receipt"])["code"] == refused["code"]
     assert refused["title"] == "Bids of 0 to 2 are secret until all have bid and boasted"
     assert refused["legal"]["json"] == [f'{{"amount":{n},"type":"Bid"}}' for n in range(3)]
 
