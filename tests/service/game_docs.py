@@ -7,7 +7,7 @@ made by sending the `graphql` block above it:
   stands for whoever is asked to decide, `quiet` after the variables shows nothing, `first 3` cuts lists.
 - `<!-- PlaceTile {"o": 1} @7 -->`: the first legal command of that type with these fields (`"some"`: not empty), by
   whoever may send it. Until there is one, play goes on, at random by the number after `@`; without a number the one that
-  leads there soonest is looked for and written down.
+  leads there soonest is looked for and written down. `until` before the type: play goes on, and nothing is sent.
 
 Every draw is fixed, as the server's secrets are made from the page's name.
 """
@@ -51,7 +51,7 @@ WIDTH = 118
 MADE = re.compile(
     r"^```graphql\n(?P<document>.*?)^```\n"
     r"|^<!-- (?P<who>[a-z]+): (?P<given>\{.*?\})(?: first (?P<cut>\d+))?(?P<quiet> quiet)? -->\n.*?^<!-- / -->\n"
-    r"|^<!-- (?P<type>[A-Z]\w+)(?: (?P<fields>\{.*?\}))?(?: @(?P<seed>\d+))? -->\n.*?^<!-- / -->\n",
+    r"|^<!-- (?P<until>until )?(?P<type>[A-Z]\w+)(?: (?P<fields>\{.*?\}))?(?: @(?P<seed>\d+))? -->\n.*?^<!-- / -->\n",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -99,10 +99,11 @@ class Walk:
             shown = answer if found["cut"] is None else shortened(answer, int(found["cut"]))
             body = "" if found["quiet"] else f"\n{who.capitalize()}:\n{blocks(variables, shown)}"
             return f"{head}\n{body}<!-- / -->\n"
-        return await self.acted(found["type"], json.loads(found["fields"] or "{}"), found["seed"])
+        return await self.acted(found["type"], found["fields"] or "{}", found["seed"], sending=not found["until"])
 
-    async def acted(self, kind: str, fields: dict[str, Any], seed: str | None) -> str:
-        """Go on until there is such a command, send it, and say so."""
+    async def acted(self, kind: str, given: str, seed: str | None, *, sending: bool) -> str:
+        """Go on until there is such a command, send it if asked to, and say so."""
+        fields = json.loads(given)
         chosen = int(seed) if seed else await self.soonest(kind, fields)
         moves, (seat, command) = await self.way(kind, fields, chosen)
         for mover, move in moves:
@@ -110,15 +111,15 @@ class Walk:
             ask = Ask(command_id=f"more-{self._ids}")
             account = self.people[NAMES[mover]].account
             accepted(await self.served.desk.play.command(account, self.match, move, ask))
+        more = "one more command" if len(moves) == 1 else f"{len(moves)} more commands"
+        head = f"{kind}{f' {given}' if fields else ''} @{chosen}"
+        if not sending:
+            return f"<!-- until {head} -->\n\nAfter {more}:\n\n<!-- / -->\n"
         typed = {camel(self.game.name): {lower_first(kind): plain(command) or "YES"}}
         variables, answer = await self.ask(NAMES[seat], {"command": typed})
         assert "version" in answer["act"], answer
-        more = {0: "", 1: " after one more command"}.get(len(moves), f" after {len(moves)} more commands")
-        wanted = f" {json.dumps(fields)}" if fields else ""
-        head = f"<!-- {kind}{wanted} @{chosen} -->\n"
-        return f"{head}\n{NAMES[seat].capitalize()}, seat {seat},{more}:\n".replace(f"{seat},:", f"{seat}:") + (
-            f"{blocks(variables, answer)}<!-- / -->\n"
-        )
+        who = f"{NAMES[seat].capitalize()}, seat {seat}{f', after {more}' if moves else ''}"
+        return f"<!-- {head} -->\n\n{who}:\n{blocks(variables, answer)}<!-- / -->\n"
 
     async def ask(self, who: str, given: dict[str, Any]) -> tuple[dict[str, Any], Any]:
         """(variables, data) of the request, sent by that person."""
@@ -153,7 +154,7 @@ class Walk:
                 moves, _ = await self.way(kind, fields, seed, least)
             except LookupError:
                 continue
-            best, least = seed, len(moves)
+            best, least = seed, len(moves) - 1
             if not moves:
                 break
         return best
@@ -237,7 +238,7 @@ def blocks(variables: dict[str, Any], answer: Any) -> str:
 
 
 def laid_out(value: Any, indent: int = 0) -> str:
-    """JSON, in one line where it is short."""
+    """JSON, in as few lines as it fits into; what does not fit into one stands by itself."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) + indent <= WIDTH or not isinstance(value, dict | list) or not value:
         return line
@@ -246,8 +247,14 @@ def laid_out(value: Any, indent: int = 0) -> str:
         parts = [laid_out(each, step) for each in value]
     else:
         parts = [f"{json.dumps(name)}: {laid_out(each, step)}" for name, each in value.items()]
-    brackets = "[]" if isinstance(value, list) else "{}"
-    return f"{brackets[0]}\n{' ' * step}" + f",\n{' ' * step}".join(parts) + f"\n{' ' * indent}{brackets[1]}"
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if "\n" in part or "\n" in lines[-1] or len(lines[-1]) + len(part) + step + 3 > WIDTH:
+            lines.append(part)
+        else:
+            lines[-1] += f", {part}"
+    start, end = "[]" if isinstance(value, list) else "{}"
+    return f"{start}\n{' ' * step}" + f",\n{' ' * step}".join(lines) + f"\n{' ' * indent}{end}"
 
 
 async def page(path: Path) -> str:
