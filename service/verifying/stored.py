@@ -58,6 +58,8 @@ class StoredCheck:
                 self._again(commit, msgspec.json.decode(commit.header, type=HeaderFields), found)
             except Fault as fault:
                 return [*found, fault.finding]
+            except Exception as error:  # noqa: BLE001 - code that is tried out may break in any way
+                return [*found, _broken(commit, "events", error)]
         return found
 
     def _again(self, commit: Commit, header: HeaderFields, found: list[Finding]) -> None:
@@ -67,6 +69,8 @@ class StoredCheck:
             self._decided(codec, commit, header, events)
         except Fault as fault:
             found.append(fault.finding)
+        except Exception as error:  # noqa: BLE001 - as above
+            found.append(_broken(commit, "command", error))
         self._fold(commit, events)
 
     def _commit(self, commit: Commit) -> None:
@@ -216,3 +220,7 @@ class StoredCheck:
         if opened.forked is None and read_options(game, command.options) != setup.options:
             raise Fault(Kind.EVENTS, 1, "The match was opened with other options than were asked for.")
         return open_match(game, commit.account, command, self._seed, opened.forked, setup)
+
+
+def _broken(commit: Commit, on: str, error: Exception) -> Finding:
+    return Finding(Kind.EVENTS, commit.first, f"The present code breaks on the {on}: {error!r}.")
