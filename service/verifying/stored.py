@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from domain.core.canonical import canonical, digest
-from domain.core.errors import Illegal
+from domain.core.errors import Illegal, NotInThisBuild
 from domain.core.match import Decision, decide, open_match, read_options
 from domain.core.past import Codec, Codecs
 from domain.core.replay import Facts, History
@@ -24,6 +24,7 @@ from domain.core.words import Event
 from infra.ports import Secrets
 from infra.signing import PublicKey, ReceiptError, verify, verify_receipt
 from service.verifying.findings import Fault, Finding, Kind
+from service.verifying.full import not_decided, unread
 from service.verifying.sealed import HeaderFields
 
 
@@ -165,8 +166,10 @@ class StoredCheck:
         try:
             opened = msgspec.json.decode(first.body, type=Opened)
             codec = self._codecs.by_name(opened.game, opened.rules)
-        except (msgspec.MsgspecError, LookupError) as error:
-            raise Fault(Kind.PINNED, 1, f"{error}.", "a game known here", first.type) from None
+        except msgspec.MsgspecError as error:
+            raise Fault(Kind.EVENTS, 1, f"The first event opens no match: {error}.", "Opened", first.type) from None
+        except NotInThisBuild:
+            raise not_decided(self._codecs.games, opened) from None
         made = digest("setup", canonical([opened.options, opened.data])).hex()
         if made != opened.digest:
             raise Fault(Kind.PINNED, 1, "The component data are not those whose digest is pinned.", opened.digest, made)
@@ -175,7 +178,9 @@ class StoredCheck:
     def _event(self, codec: Codec, event: StoredEvent) -> Event:
         try:
             return codec.event(event.type, event.shape, event.body)
-        except (LookupError, ValueError) as error:
+        except NotInThisBuild as error:
+            raise unread(event.version, event.type, error) from None
+        except ValueError as error:
             raise Fault(Kind.EVENTS, event.version, f"The event cannot be read: {error}.", "", event.type) from None
 
     def _signature(self, commit: Commit, header: HeaderFields) -> None:
