@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from domain.core.canonical import canonical, digest
-from domain.core.errors import Illegal
+from domain.core.errors import Illegal, NotInThisBuild
 from domain.core.match import Decision, decide, open_match, read_options
 from domain.core.past import Codec, Codecs
 from domain.core.replay import Facts, History
@@ -25,6 +25,7 @@ from domain.core.words import Event
 from infra.ports import Secrets
 from infra.signing import PublicKey, ReceiptError, verify, verify_receipt
 from service.verifying.findings import Fault, Finding, Kind
+from service.verifying.full import not_decided, unread
 
 
 class StoredCheck:
@@ -58,6 +59,8 @@ class StoredCheck:
                 self._again(commit, msgspec.json.decode(commit.header, type=Header), found)
             except Fault as fault:
                 return [*found, fault.finding]
+            except Exception as error:  # noqa: BLE001 - code that is tried out may break in any way
+                return [*found, _broken(commit, "events", error)]
         return found
 
     def _again(self, commit: Commit, header: Header, found: list[Finding]) -> None:
@@ -67,6 +70,8 @@ class StoredCheck:
             self._decided(codec, commit, header, events)
         except Fault as fault:
             found.append(fault.finding)
+        except Exception as error:  # noqa: BLE001 - as above
+            found.append(_broken(commit, "command", error))
         self._fold(commit, events)
 
     def _commit(self, commit: Commit) -> None:
@@ -161,8 +166,10 @@ class StoredCheck:
         try:
             opened = msgspec.json.decode(first.body, type=Opened)
             codec = self._codecs.by_name(opened.game, opened.rules)
-        except (msgspec.MsgspecError, LookupError) as error:
-            raise Fault(Kind.PINNED, 1, f"{error}.", "a game known here", first.type) from None
+        except msgspec.MsgspecError as error:
+            raise Fault(Kind.EVENTS, 1, f"The first event opens no match: {error}.", "Opened", first.type) from None
+        except NotInThisBuild:
+            raise not_decided(self._codecs.games, opened) from None
         made = digest("setup", canonical([opened.options, opened.data])).hex()
         if made != opened.digest:
             raise Fault(Kind.PINNED, 1, "The component data are not those whose digest is pinned.", opened.digest, made)
@@ -171,7 +178,9 @@ class StoredCheck:
     def _event(self, codec: Codec, event: StoredEvent) -> Event:
         try:
             return codec.event(event.type, event.shape, event.body)
-        except (LookupError, ValueError) as error:
+        except NotInThisBuild as error:
+            raise unread(event.version, event.type, error) from None
+        except ValueError as error:
             raise Fault(Kind.EVENTS, event.version, f"The event cannot be read: {error}.", "", event.type) from None
 
     def _signature(self, commit: Commit, header: Header) -> None:
@@ -216,3 +225,7 @@ class StoredCheck:
         if opened.forked is None and read_options(game, command.options) != setup.options:
             raise Fault(Kind.EVENTS, 1, "The match was opened with other options than were asked for.")
         return open_match(game, commit.account, command, self._seed, opened.forked, setup)
+
+
+def _broken(commit: Commit, on: str, error: Exception) -> Finding:
+    return Finding(Kind.EVENTS, commit.first, f"The present code breaks on the {on}: {error!r}.")
