@@ -213,7 +213,7 @@ def _draws(draws: tuple[Draw, ...]) -> str:
 
 
 def not_decided(games: Games, opened: Opened) -> Fault:
-    """The build lacks the match's rules: nothing is wrong with the record, and nothing more can be said of it."""
+    """The fault where this build lacks the match's rules: the record may be sound, but not all of it can be checked."""
     known = sorted(rules for name, rules in games if name == opened.game)
     here = f"{opened.game} with rules version {', '.join(map(str, known))}" if known else f"no game {opened.game}"
     return Fault(

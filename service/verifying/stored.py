@@ -41,6 +41,8 @@ class StoredCheck:
         self._codec: Codec | None = None
         self.history = History(codecs.games, match)
         self.events = 0
+        self.pinned = ("", 0)
+        """The game and rules version that the match's first event names."""
 
     def run(self, commits: Iterable[Commit]) -> Finding | None:
         """Check these commits, which follow those checked before; the first fault, or None."""
@@ -165,6 +167,7 @@ class StoredCheck:
         first = commit.events[0]
         try:
             opened = msgspec.json.decode(first.body, type=Opened)
+            self.pinned = (opened.game, opened.rules)
             codec = self._codecs.by_name(opened.game, opened.rules)
         except msgspec.MsgspecError as error:
             raise Fault(Kind.EVENTS, 1, f"The first event opens no match: {error}.", "Opened", first.type) from None
