@@ -11,6 +11,7 @@ from domain.core.past import Codec, Codecs
 from domain.core.replay import Facts, History
 from domain.core.sealing import (
     Commit,
+    Header,
     Salts,
     StoredEvent,
     envelope,
@@ -25,7 +26,6 @@ from infra.ports import Secrets
 from infra.signing import PublicKey, ReceiptError, verify, verify_receipt
 from service.verifying.findings import Fault, Finding, Kind
 from service.verifying.full import not_decided, unread
-from service.verifying.sealed import HeaderFields
 
 
 class StoredCheck:
@@ -58,14 +58,14 @@ class StoredCheck:
         found: list[Finding] = []
         for commit in commits:
             try:
-                self._again(commit, msgspec.json.decode(commit.header, type=HeaderFields), found)
+                self._again(commit, msgspec.json.decode(commit.header, type=Header), found)
             except Fault as fault:
                 return [*found, fault.finding]
             except Exception as error:  # noqa: BLE001 - code that is tried out may break in any way
                 return [*found, _broken(commit, "events", error)]
         return found
 
-    def _again(self, commit: Commit, header: HeaderFields, found: list[Finding]) -> None:
+    def _again(self, commit: Commit, header: Header, found: list[Finding]) -> None:
         codec = self._codec = self._codec or self._pinned(commit)
         events = tuple(self._event(codec, event) for event in commit.events)
         try:
@@ -90,10 +90,10 @@ class StoredCheck:
         self.history.add(Facts(commit.commit, commit.first, commit.seat, commit.draw is not None, events))
         self.events += len(events)
 
-    def _chain(self, commit: Commit) -> HeaderFields:
-        header = msgspec.json.decode(commit.header, type=HeaderFields)
+    def _chain(self, commit: Commit) -> Header:
+        header = msgspec.json.decode(commit.header, type=Header)
         says = msgspec.structs.replace(header, arbiter=False, command="", draws=None, seen=None, signature=None)
-        holds = HeaderFields(
+        holds = Header(
             account=commit.account,
             arbiter=False,
             command="",
@@ -125,7 +125,7 @@ class StoredCheck:
         self._head = head
         return header
 
-    def _commitments(self, commit: Commit, header: HeaderFields) -> None:
+    def _commitments(self, commit: Commit, header: Header) -> None:
         place = f"c{commit.commit}"
         expected = self._salts.commitment(place, "", commit.command_public)
         if header.command != expected:
@@ -147,7 +147,7 @@ class StoredCheck:
         if plain != shown:
             raise Fault(Kind.OPENING, version, "The public form is not that of what is stored.", plain, shown)
 
-    def _receipt(self, commit: Commit, header: HeaderFields) -> None:
+    def _receipt(self, commit: Commit, header: Header) -> None:
         if not self._keys:
             return
         try:
@@ -186,7 +186,7 @@ class StoredCheck:
         except ValueError as error:
             raise Fault(Kind.EVENTS, event.version, f"The event cannot be read: {error}.", "", event.type) from None
 
-    def _signature(self, commit: Commit, header: HeaderFields) -> None:
+    def _signature(self, commit: Commit, header: Header) -> None:
         seating = self.history.table.seats[commit.seat] if commit.seat is not None and self.history.version else None
         if commit.signature is None:
             if seating is not None and seating.signed_only:
@@ -196,7 +196,7 @@ class StoredCheck:
         if seating is None or seating.key is None or not verify(bytes.fromhex(seating.key), commit.signature, message):
             raise Fault(Kind.SIGNATURE, commit.first, "The signature is not by the seat's registered key.")
 
-    def _decided(self, codec: Codec, commit: Commit, header: HeaderFields, events: tuple[Event, ...]) -> None:
+    def _decided(self, codec: Codec, commit: Commit, header: Header, events: tuple[Event, ...]) -> None:
         try:
             decision = self._decision(codec, commit, header, events)
         except Illegal as error:
@@ -216,7 +216,7 @@ class StoredCheck:
                 why = "The event is not what the command brings about."
                 raise Fault(Kind.EVENTS, stored.version, why, canonical(made).decode(), stored.body.decode())
 
-    def _decision(self, codec: Codec, commit: Commit, header: HeaderFields, events: tuple[Event, ...]) -> Decision:
+    def _decision(self, codec: Codec, commit: Commit, header: Header, events: tuple[Event, ...]) -> Decision:
         command = codec.command(commit.command)
         if commit.commit > 1:
             return decide(self.history, commit.account, command, self._seed, arbiter=header.arbiter)
