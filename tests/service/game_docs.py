@@ -202,9 +202,7 @@ def wanted(game: AnyGame, state: Any, kind: str, fields: dict[str, Any]) -> tupl
     return None
 
 
-def livelier(
-    game: AnyGame, state: Any, chance: SeededChance, rng: random.Random, mood: float
-) -> tuple[Seat, Command]:
+def livelier(game: AnyGame, state: Any, chance: SeededChance, rng: random.Random, mood: float) -> tuple[Seat, Command]:
     """A command of any type that there is: in a lively mood the one that brings the most about, else just any."""
     seat = rng.choice(sorted(game.to_act(state)))
     legal = game.legal(state, seat).commands

@@ -16,11 +16,10 @@ from domain.core.game import AnyGame, Outcome, Setup
 from domain.core.match import open_match
 from domain.core.past import Codec, Codecs
 from domain.core.registry import Games
-from domain.core.sealing import Commit, StoredEvent
+from domain.core.sealing import Commit, Header, StoredEvent
 from domain.core.table import Ended, OpenMatch, Seated, Started, StartMatch, TakeSeat
 from infra.ports import Secrets
 from service.verifying.findings import Finding
-from service.verifying.sealed import HeaderFields
 from service.verifying.stored import StoredCheck
 from tests.support.play import Played
 
@@ -140,7 +139,7 @@ class _Stored:
 
     def _add(self, account: str, seat: int | None, command: Any, events: Shaped, draws: Any = ()) -> None:
         number, first = len(self._commits) + 1, self._version + 1
-        header = HeaderFields(
+        header = Header(
             account=account,
             arbiter=False,
             command="",
