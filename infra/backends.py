@@ -52,7 +52,7 @@ async def open_sqlite(
     database = SqliteDatabase(path, writer)
     sequencer = Sequencer(database)
     store = SqliteStore(database, writer, vault, Partitions(partitions), sequencer.wake)
-    return _backend(database, store, sequencer, clock or SystemClock())
+    return _backend(database, store, sequencer, clock or SystemClock(), vault)
 
 
 async def open_postgres(
@@ -79,17 +79,17 @@ async def open_postgres(
     store = PostgresStore(
         database, pool, vault, Partitions(partitions), sequencer.wake, prepare=prepare, waiting=waiting
     )
-    return _backend(database, store, sequencer, clock or SystemClock())
+    return _backend(database, store, sequencer, clock or SystemClock(), vault)
 
 
-def _backend(database: Database, store: Store, sequencer: Sequencer, clock: SystemClock) -> Backend:
+def _backend(database: Database, store: Store, sequencer: Sequencer, clock: SystemClock, vault: Vault) -> Backend:
     projectors = [Projector(database, Lobby())]
     for projector in projectors:
         sequencer.then(projector.wake)
     return Backend(
         database=database,
         store=store,
-        accounts=SqlAccounts(database, clock),
+        accounts=SqlAccounts(database, clock, vault),
         read_models=SqlReadModels(database),
         sequencer=sequencer,
         projectors={projector.name: projector for projector in projectors},

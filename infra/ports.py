@@ -90,6 +90,15 @@ class Accounts(Protocol):
     async def find(self, account: str) -> Account | None:
         """The account with this id."""
 
+    async def erase(self, account: str) -> bool:
+        """Forget who the account is, for good: its name, its own key, roles and tokens. False if there is none left.
+
+        What it did stays: events hold nothing but its id, so every chain and record still verifies.
+        """
+
+    async def erased(self, account: str) -> int | None:
+        """When the account was erased (milliseconds since 1970, UTC); None if it was not."""
+
 
 class Ring(msgspec.Struct, frozen=True):
     """A match has a new commit: its first and last version, and what everybody may see of it, ready to send.

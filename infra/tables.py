@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA: Final = "0002"
+SCHEMA: Final = "0003"
 """The migration that this code is written for; a store at another one is refused."""
 
 metadata: Final = MetaData(
@@ -129,10 +129,27 @@ accounts: Final = Table(
     "accounts",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("name", Text),
+    Column("sealed", LargeBinary, comment="the name, encrypted under the account's own key"),
     Column("guest", Boolean, nullable=False),
     Column("roles", Text, nullable=False, comment="separated by spaces"),
     Column("created", _BIG, nullable=False),
+)
+
+account_keys: Final = Table(
+    "account_keys",
+    metadata,
+    Column("account", Text, primary_key=True),
+    Column("key", Text, nullable=False, comment="which key of the vault encrypts it"),
+    Column("sealed", LargeBinary, nullable=False),
+    comment="each account's own key: destroyed with the account. Keep it out of the backups of the rest",
+)
+
+erasures: Final = Table(
+    "erasures",
+    metadata,
+    Column("account", Text, primary_key=True),
+    Column("time", _BIG, nullable=False),
+    comment="accounts that were erased, and when",
 )
 
 tokens: Final = Table(
@@ -216,7 +233,7 @@ checkpoints: Final = Table(
     comment="every tree head that was signed",
 )
 
-NEVER_CHANGED: Final = ("commits", "events", "log", "checkpoints")
+NEVER_CHANGED: Final = ("commits", "events", "log", "checkpoints", "erasures")
 """Tables whose rows are only ever added."""
 
 GRANTS: Final = {
@@ -227,6 +244,8 @@ GRANTS: Final = {
     "heads": "SELECT, INSERT, UPDATE",
     "outbox": "SELECT, INSERT, DELETE",
     "accounts": "SELECT, INSERT, UPDATE",
+    "account_keys": "SELECT, INSERT, DELETE",
+    "erasures": "SELECT, INSERT",
     "tokens": "SELECT, INSERT, UPDATE, DELETE",
     "projections": "SELECT, INSERT, UPDATE",
     "positions": "SELECT, INSERT, UPDATE, DELETE",

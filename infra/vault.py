@@ -36,20 +36,37 @@ class Vault:
         """(the key's name, nonce and ciphertext) of the match's secrets. Raises ValueError for wrong lengths."""
         if len(secrets.seed) != KEY_BYTES or len(secrets.salts) != KEY_BYTES:
             raise ValueError(f"a seed and a salt secret have {KEY_BYTES} bytes each")
-        nonce = random.token_bytes(_NONCE_BYTES)
-        plain = secrets.seed + secrets.salts
-        return self._name, nonce + self._ciphers[self._name].encrypt(nonce, plain, _bound_to(match))
+        return self.wrap(match, secrets.seed + secrets.salts)
 
     def open(self, match: str, key: str, sealed: bytes) -> Secrets:
         """What `seal` was given. Raises VaultError."""
+        plain = self.unwrap(match, key, sealed)
+        return Secrets(plain[:KEY_BYTES], plain[KEY_BYTES:])
+
+    def wrap(self, whose: str, plain: bytes) -> tuple[str, bytes]:
+        """(the key's name, nonce and ciphertext) of something that belongs to `whose`."""
+        return self._name, encrypted(self._ciphers[self._name], whose, plain)
+
+    def unwrap(self, whose: str, key: str, sealed: bytes) -> bytes:
+        """What `wrap` was given. Raises VaultError."""
         cipher = self._ciphers.get(key)
         if cipher is None:
-            raise VaultError(f"the secrets of match {match} are under key {key}, which is not among the vault's keys")
-        try:
-            plain = cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], _bound_to(match))
-        except InvalidTag:
-            raise VaultError(f"the secrets of match {match} are damaged") from None
-        return Secrets(plain[:KEY_BYTES], plain[KEY_BYTES:])
+            raise VaultError(f"the secrets of {whose} are under key {key}, which is not among the vault's keys")
+        return decrypted(cipher, whose, sealed)
+
+
+def encrypted(cipher: AESGCM, whose: str, plain: bytes) -> bytes:
+    """Nonce and ciphertext, bound to whose it is."""
+    nonce = random.token_bytes(_NONCE_BYTES)
+    return nonce + cipher.encrypt(nonce, plain, _bound_to(whose))
+
+
+def decrypted(cipher: AESGCM, whose: str, sealed: bytes) -> bytes:
+    """What `encrypted` was given. Raises VaultError for another key or owner, and for changed bytes."""
+    try:
+        return cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], _bound_to(whose))
+    except InvalidTag:
+        raise VaultError(f"the secrets of {whose} are damaged") from None
 
 
 def key_file(path: Path) -> bytes:
@@ -73,5 +90,5 @@ def _name(key: bytes) -> str:
     return digest("vault-key", key).hex()[:16]
 
 
-def _bound_to(match: str) -> bytes:
-    return f"podesta/vault/1\n{match}".encode()
+def _bound_to(whose: str) -> bytes:
+    return f"podesta/vault/1\n{whose}".encode()

@@ -129,10 +129,21 @@ async def open_backend(settings: Settings, clock: SystemClock) -> Backend:
                 pool_size=settings.database_connections,
                 partitions=settings.partitions,
             )
-        return await backends.open_sqlite(settings.sqlite_file, vault, clock=clock)
-    except Exception as error:
-        log.debug("store_not_opened", exc_info=True)
-        raise SettingsError(f"{_store_named(settings)} cannot be used: {first_line(error)}.") from None
+        return await backends.open_sqlite(settings.sqlite_file, vault, clock=clock, partitions=settings.partitions)
+    except Exception as error:  # noqa: BLE001 - whatever the driver raises, it is told in one line
+        raise _unusable(settings, error) from None
+
+
+async def _demand_schema(settings: Settings, backend: Backend) -> None:
+    try:
+        await backend.store.ping()
+    except Exception as error:  # noqa: BLE001 - whatever the driver raises, it is told in one line
+        raise _unusable(settings, error) from None
+
+
+def _unusable(settings: Settings, error: Exception) -> SettingsError:
+    log.debug("store_unusable", exc_info=error)
+    return SettingsError(f"{_store_named(settings)} cannot be used: {first_line(error)}.")
 
 
 def _store_named(settings: Settings) -> str:
@@ -148,13 +159,18 @@ def make_bell(settings: Settings) -> Bell:
 
 
 @asynccontextmanager
-async def connect(settings: Settings) -> AsyncIterator[Services]:
-    """Everything joined, and closed in the right order at the end. Raises SettingsError for what cannot be reached."""
+async def connect(settings: Settings, *, migrated: bool = True) -> AsyncIterator[Services]:
+    """Everything joined, and closed in the right order at the end. Raises SettingsError for what cannot be reached.
+
+    migrated: whether the database must have the present schema; a serving process may wait for that, unready.
+    """
     clock = SystemClock()
     async with AsyncExitStack() as stack:
         signer = make_signer(settings)
         backend = await open_backend(settings, clock)
         stack.push_async_callback(backend.close)
+        if migrated:
+            await _demand_schema(settings, backend)
         bell = make_bell(settings)
         stack.push_async_callback(bell.close)
         codecs = Codecs(GAMES)

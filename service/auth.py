@@ -30,6 +30,11 @@ class Auth:
             self._known.popitem(last=False)
         return account
 
+    def forget(self, account: str) -> None:
+        """Drop what is remembered of the account's tokens, here at once."""
+        for token in [token for token, (_, known) in self._known.items() if known and known.id == account]:
+            del self._known[token]
+
     async def revoke(self, token: str) -> bool:
         """End a token, here at once; False if there was nothing to end."""
         self._known.pop(token, None)

@@ -1,7 +1,6 @@
 """Work beside the requests: giving commits their positions, projecting; started again when it fails."""
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -11,6 +10,7 @@ log = structlog.get_logger(__name__)
 
 FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 10.0
+AGAIN_S: Final = 1.0
 
 
 class Background:
@@ -39,9 +39,9 @@ class Background:
 
     async def stop(self) -> None:
         """End every task and wait until it has ended."""
-        for task in self._tasks:
-            task.cancel()
-        for task in self._tasks:
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        left = set(self._tasks)
+        while left:
+            for task in left:
+                task.cancel()
+            _, left = await asyncio.wait(left, timeout=AGAIN_S)  # a library may lose a cancellation
         self._tasks.clear()

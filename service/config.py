@@ -46,6 +46,14 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description="The address to listen on; 0.0.0.0 for all.")
     port: int = Field(8000, ge=0, le=65_535, description="The port to listen on; 0 takes a free one and says which.")
+    trusted_proxies: str = Field(
+        "127.0.0.1",
+        description="Addresses or networks of proxies, separated by commas, whose X-Forwarded-Proto and "
+        "X-Forwarded-For are believed; * for whoever asks.",
+    )
+    max_connections: int = Field(
+        10_000, ge=1, le=1_000_000, description="Most connections of a process at a time; further ones get 503."
+    )
     background: Literal["auto", "on", "off"] = Field(
         "auto",
         description="Whether `serve` also does the worker's work (positions in the log, projections): auto does so "

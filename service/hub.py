@@ -1,7 +1,6 @@
 """One match watched by this process: hears the bell, looks into the store now and then, and wakes its watchers."""
 
 import asyncio
-from contextlib import suppress
 
 import msgspec
 import structlog
@@ -55,8 +54,7 @@ class Hub:
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait({task})  # awaiting the task itself would swallow a cancellation of our own
 
     async def source(self, viewer: Viewer) -> LiveMatch | GalleryMatch:
         """Where this viewer's frames come from."""

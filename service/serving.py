@@ -58,6 +58,8 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                forwarded_allow_ips=settings.trusted_proxies,
+                limit_concurrency=settings.max_connections,
                 timeout_graceful_shutdown=max(1, round(settings.drain_s)),
             )
         )

@@ -48,9 +48,13 @@ def functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionD
 
 
 def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Lines of what it does: without its signature and docstring."""
+    """Lines of what it does itself: without its signature, its docstring, and functions defined within."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
-    return (function.end_lineno or 0) - body[0].lineno + 1 if body else 0
+    return sum(
+        (each.end_lineno or 0) - each.lineno + 1
+        for each in body
+        if not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    )
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

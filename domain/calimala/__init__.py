@@ -6,7 +6,7 @@ from domain.calimala import rules
 from domain.calimala.board import Data, data
 from domain.calimala.look import CalimalaView
 from domain.calimala.options import Options
-from domain.calimala.rulebook import RULEBOOK
+from domain.calimala.rulebook import GROUNDS, RULEBOOK
 from domain.calimala.sight import sketch, view
 from domain.calimala.state import State
 from domain.calimala.story import blank, evolve
@@ -40,4 +40,5 @@ GAME: Game[Options, Data, State, Any, Any, CalimalaView] = Game(
     totals=rules.totals,
     bound=rules.bound,
     rulebook=RULEBOOK,
+    grounds=GROUNDS,
 )

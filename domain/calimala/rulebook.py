@@ -1,5 +1,6 @@
 """Every numbered rule: what it is about, and whose it is."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from domain.core.game import Origin, Rule
@@ -90,3 +91,16 @@ RULEBOOK: Final = {
     number: Rule(_OURS[number], Origin.OWN) if number in _OURS else Rule(_PUBLISHED[number])
     for number in sorted(_OURS | _PUBLISHED, key=lambda number: int(number[1:]))
 }
+
+GROUNDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "ChooseScoringCard": ("R26", "R98"),
+    "TakeStartingCard": ("R27",),
+    "PlaceWorker": ("R31", "R32", "R33"),
+    "PassTurn": ("R34",),
+    "TakeAction": ("R36", "R41"),
+    "SkipAction": ("R37", "R64"),
+    "DeclareImpossible": ("R60", "R61", "R64"),
+    "PlayActionCard": ("R71", "R72"),
+    "EndActivation": ("R38",),
+}
+"""Command type to the rules that allow it."""

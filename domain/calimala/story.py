@@ -172,9 +172,7 @@ def _placed(state: State, event: w.WorkerPlaced) -> State:
 def _bottom_left(state: State, event: w.BottomWorkerSentToTower) -> State:
     space = _SPACE[event.space]
     stack = state.stacks[space]
-    seat = event.owner if event.owner is not None and event.owner >= 0 else 0
-    tower = piece(event.worker, seat)
-    return replace(state, stacks=_stack(state, space, stack[1:]), tower=tower, phase=Phase.SETTLING)
+    return replace(state, stacks=_stack(state, space, stack[1:]), tower=stack[0], phase=Phase.SETTLING)
 
 
 def _activation(state: State, event: w.ActivationStarted) -> State:

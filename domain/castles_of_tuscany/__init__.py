@@ -4,7 +4,7 @@ from domain.castles_of_tuscany.board import Data
 from domain.castles_of_tuscany.events import AnyEvent
 from domain.castles_of_tuscany.opening import opening
 from domain.castles_of_tuscany.options import SEATS, Options, data
-from domain.castles_of_tuscany.rulebook import RULEBOOK
+from domain.castles_of_tuscany.rulebook import GROUNDS, RULEBOOK
 from domain.castles_of_tuscany.rules import bound, decide, default, legal, moment, normal, outcome, to_act, totals
 from domain.castles_of_tuscany.sight import view
 from domain.castles_of_tuscany.sketch import sketch
@@ -41,4 +41,5 @@ GAME: Game[Options, Data, State, AnyCommand, AnyEvent, View] = Game(
     totals=totals,
     bound=bound,
     rulebook=RULEBOOK,
+    grounds=GROUNDS,
 )

@@ -127,3 +127,19 @@ def _order(number: str) -> tuple[bool, list[int]]:
 
 RULEBOOK: Final[Mapping[str, Rule]] = MappingProxyType({number: _ALL[number] for number in sorted(_ALL, key=_order)})
 """In the order of the numbers."""
+
+GROUNDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "ArrangeRegion": ("R3.9", "R3.8", "R4.2", "R4.3", "R4.4", "R3.11"),
+    "ChooseStartCastle": ("R3.9", "R3.11"),
+    "ChooseFirstBonusTile": ("R3.9", "R3.11"),
+    "DrawCards": ("R1.3", "R6.1", "R6.4"),
+    "TakeTile": ("R1.3", "R7.1", "R7.3"),
+    "PlaceTile": ("R1.3", "R8.1", "R8.2"),
+    "Pay": ("R8.2", "R8.3"),
+    "PlaceFromDisplay": ("R9.1", "R8.1"),
+    "DeclineCastle": ("R9.1", "R8.7"),
+    "TakeBonusTile": ("R9.2",),
+    "UseMarble": ("R5.2", "R12.3"),
+    "EndTurn": ("R5.2", "R12.3"),
+}
+"""Command type to the rules that allow it."""

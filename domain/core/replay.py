@@ -2,17 +2,21 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
 from domain.core.dispute_words import RolledBack
+from domain.core.errors import no_rules
 from domain.core.evolution import evolve, opened_table
 from domain.core.game import AnyGame
-from domain.core.secrecy import close_all
-from domain.core.table import Opened, Started, Status, Table
+from domain.core.secrecy import close_all, members
+from domain.core.table import Opened, Started, Status, Table, TableEvent
 from domain.core.words import Event, Seat, Version, Viewer
 
 replace = msgspec.structs.replace
+_TABLE_TYPES: Final = frozenset(members(TableEvent))
+_NOBODY: Final[frozenset[Seat]] = frozenset()
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -94,21 +98,49 @@ class History:
         return kept
 
     def add(self, facts: Facts) -> Table:
-        """Fold one more commit. Raises LookupError for an unknown game, ValueError for a commit out of order."""
+        """Fold one more commit. Raises NotInThisBuild for an unknown game, ValueError for a commit out of order."""
         if facts.first != self.version + 1 or not facts.events:
             raise ValueError(f"commit {facts.commit} starts at version {facts.first}, not {self.version + 1}")
         before = self._tables[-1] if self._tables else self._begin(facts.events[0])
-        after = before
-        for event in facts.events:
-            if isinstance(event, RolledBack):
-                after = self._back_to(event.to_version, after)
-            else:
-                after = evolve(self.game, after, event)
-        after = self._closed(before, after, facts)
+        if any(type(event) in _TABLE_TYPES for event in facts.events):
+            after = self._closed(before, self._evolved(before, facts), facts)
+        else:
+            after = self._played(before, facts)
         self._ends.append(facts.last)
         self._tables.append(after)
         self._facts.append(facts)
         return after
+
+    def _evolved(self, table: Table, facts: Facts) -> Table:
+        for event in facts.events:
+            if isinstance(event, RolledBack):
+                table = self._back_to(event.to_version, table)
+            else:
+                table = evolve(self.game, table, event)
+        return table
+
+    def _played(self, before: Table, facts: Facts) -> Table:
+        """`evolve` and `_closed` in one, for the many commits that hold nothing but the game's events."""
+        state = before.state
+        for event in facts.events:
+            state = self.game.evolve(state, event)
+        last, awaited = facts.last, self.game.to_act(state) - before.resigned
+        return replace(
+            before,
+            state=state,
+            end_offers=_NOBODY,
+            cancel_offers=_NOBODY,
+            takeback=None,
+            version=last,
+            commit=facts.commit,
+            draws=before.draws + facts.drew,
+            opened=tuple(
+                [
+                    0 if seat not in awaited else was if was and seat != facts.seat else last
+                    for seat, was in enumerate(before.opened)
+                ]
+            ),
+        )
 
     def extend(self, commits: Iterable[Facts]) -> "History":
         """Fold all these commits; gives itself."""
@@ -122,7 +154,7 @@ class History:
         try:
             self._game = self._games[event.game, event.rules]
         except KeyError:
-            raise LookupError(f"this build does not know {event.game} at rules version {event.rules}") from None
+            raise no_rules(event.game, event.rules) from None
         return opened_table(self._game, self.match, event)
 
     def _back_to(self, version: Version, table: Table) -> Table:

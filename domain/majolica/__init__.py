@@ -4,7 +4,7 @@ from domain.core.game import Game, Maturity
 from domain.majolica import rules, sight, story
 from domain.majolica.commands import MajolicaCommand
 from domain.majolica.options import Data, Options
-from domain.majolica.rulebook import RULEBOOK
+from domain.majolica.rulebook import GROUNDS, RULEBOOK
 from domain.majolica.state import State
 from domain.majolica.words import MajolicaEvent
 
@@ -35,4 +35,5 @@ GAME: Game[Options, Data, State, MajolicaCommand, MajolicaEvent, sight.MajolicaV
     totals=rules.totals,
     bound=rules.bound,
     rulebook=RULEBOOK,
+    grounds=GROUNDS,
 )

@@ -99,3 +99,23 @@ _ALL: Final = {
 RULEBOOK: Final[Mapping[str, Rule]] = dict(
     sorted(_ALL.items(), key=lambda entry: (entry[0][0] == "M", int(entry[0][1:]))),
 )
+
+GROUNDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "PlaceStartCard": ("R14",),
+    "TakeLine": ("R20", "R21", "R23"),
+    "TakeTile": ("R20", "R22"),
+    "TakeCard": ("R24", "R26"),
+    "MoveCard": ("R25", "R26"),
+    "KeepCards": ("R25", "R26"),
+    "PlaceTiles": ("R31",),
+    "DiscardTiles": ("R32",),
+    "RunWorkshop": ("R40", "R41"),
+    "DeliverTiles": ("R43", "R44"),
+    "ShipTiles": ("R47",),
+    "UseBonus": ("R46", "M1"),
+    "DeclineBonus": ("R46", "M1"),
+    "ClaimJoker": ("R48", "R50"),
+    "ClaimOnePoint": ("R48", "R50"),
+    "PlaceJoker": ("R51",),
+}
+"""Command type to the rules that allow it."""

@@ -5,7 +5,7 @@ from typing import Final
 from domain.core.game import Game, Maturity
 from domain.toscana.board import Components
 from domain.toscana.options import Options
-from domain.toscana.rulebook import RULEBOOK
+from domain.toscana.rulebook import GROUNDS, RULEBOOK
 from domain.toscana.rules import (
     bound,
     data,
@@ -51,4 +51,5 @@ GAME: Final[Game[Options, Components, State, ToscanaCommand, ToscanaEvent, View]
     totals=totals,
     bound=bound,
     rulebook=RULEBOOK,
+    grounds=GROUNDS,
 )

@@ -50,3 +50,9 @@ RULEBOOK: Final[Mapping[str, Rule]] = {
     "K7": Rule("The first tile may lie anywhere, by option", Origin.OWN),
     "K8": Rule("What is no placement or decision at all is refused before the rules", Origin.OWN),
 }
+
+GROUNDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "PlaceTile": ("R16", "R17", "R10", "R11", "R12", "R14"),
+    "DecideVeto": ("R21", "R22", "R24"),
+}
+"""Command type to the rules that allow it."""

@@ -5,6 +5,7 @@ from typing import Final
 
 import typer
 
+from service import logs
 from service.cli import auditing, casing, demo, looking, proving, serving, upkeep
 from service.cli.errors import TOLD, in_a_line, tell
 
@@ -32,6 +33,7 @@ app.command("shadow-replay")(auditing.shadow_replay)
 
 def main() -> None:
     """The entry point: mistakes are one clear line and exit status 2."""
+    logs.set_up("warning")
     try:
         app()
     except TOLD as error:

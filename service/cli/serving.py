@@ -35,7 +35,7 @@ def serve(
 
 async def _serve(settings: Settings, listening: socket) -> None:
     async with AsyncExitStack() as stack:
-        services = await stack.enter_async_context(connect(settings))
+        services = await stack.enter_async_context(connect(settings, migrated=False))
         if settings.works:
             await stack.enter_async_context(working(services))
         server = Server(create_app(services), settings, services.watching.drain)

@@ -114,3 +114,19 @@ async def _with_progress(projector: Projector) -> Rebuilt:
             return await projector.rebuild(show)
         except RuntimeError as error:
             raise CannotError(f"{str(error).capitalize()}.") from None
+
+
+@token.command("erase-account")
+def token_erase(
+    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="The account's id.")],
+    data: Data = None,
+) -> None:
+    """Erase an account for good: its name, its own key, its roles and tokens. What it played stays, by its id."""
+
+    async def erase() -> bool:
+        async with wiring.connect(load(data_dir=data)) as services:
+            return await services.backend.accounts.erase(account)
+
+    if not asyncio.run(erase()):
+        raise CannotError(f"There is no account {account} that could be erased.")
+    typer.echo(f"account {account} is erased", err=True)

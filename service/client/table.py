@@ -117,13 +117,14 @@ class Table:
     async def _run(self) -> None:
         """Everybody watches, the seats play, until all have seen the end."""
         tally, plan = self.tally, self.plan
-        for api in self._apis:
+        for number, api in enumerate(self._apis):
             seat = api.token is not None
             self._watchers.append(
                 Watcher(
                     api,
                     self.match,
                     documents.watch(plan.view, seat=seat),
+                    seat=number if seat else None,
                     patience_s=plan.patience_s,
                     reconnected=tally.count("reconnects"),
                 )

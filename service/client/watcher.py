@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketE
 from websockets.typing import Subprotocol
 
 from service.client.api import Api, RefusedError, ServerError
-from service.client.chain import Chain
+from service.client.chain import BrokenChainError, Chain
 
 PROTOCOL: Final = Subprotocol("graphql-transport-ws")
 FIRST_WAIT_S: Final = 0.1
@@ -24,7 +24,10 @@ GOES_ON: Final = ("RECONNECT", "SHUTDOWN", "SLOW")
 
 
 class Watcher:
-    """One viewer of one match. Every frame is checked against the chain; `frames` counts them."""
+    """One viewer of one match. Every frame is checked against the chain; `frames` counts them.
+
+    seat: which one looks; None for the gallery. While the match runs, whatever is hidden must be its own.
+    """
 
     def __init__(
         self,
@@ -32,6 +35,7 @@ class Watcher:
         match: str,
         document: str,
         *,
+        seat: int | None = None,
         patience_s: float = 60.0,
         reconnected: Callable[[], None] = lambda: None,
     ) -> None:
@@ -40,6 +44,7 @@ class Watcher:
         self.frames = 0
         self._api = api
         self._document = document
+        self._seat = seat
         self._patience_s = patience_s
         self._reconnected = reconnected
         self._changed = asyncio.Event()
@@ -124,16 +129,27 @@ class Watcher:
         self.chain.add(frame["commits"], frame["events"])
         if self.chain.version != frame["version"]:
             raise ServerError(f"A frame for version {frame['version']} held events up to {self.chain.version}.")
+        if frame["status"] != "OVER":
+            for event in frame["events"]:
+                self._check_secrets(event)
         self.frames += 1
         self.last = {name: value for name, value in frame.items() if name not in ("commits", "events")}
         self._changed.set()
         self._changed = asyncio.Event()
 
+    def _check_secrets(self, event: dict[str, Any]) -> None:
+        """Raises BrokenChainError if a hidden value of another seat was sent to this viewer."""
+        shown = json.loads(event["json"])
+        for path in event["proof"]["hidden"]:
+            if shown[path[1:]] is not None and shown.get("seat") != self._seat:
+                raise BrokenChainError(f"event {event['version']} shows {path} of seat {shown.get('seat')}")
+
 
 async def _messages(socket: ClientConnection) -> AsyncIterator[dict[str, Any]]:
     """What the server sends, pings answered; ends when the server is silent for too long."""
     while True:
-        message = json.loads(await asyncio.wait_for(socket.recv(), SILENCE_S))
+        async with asyncio.timeout(SILENCE_S):
+            message = json.loads(await socket.recv())
         if message["type"] == "ping":
             await _send(socket, {"type": "pong"})
         else:

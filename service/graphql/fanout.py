@@ -67,6 +67,7 @@ def _direct(watcher: Watcher, member: Member, item: Text) -> Rest | None:
         member.hand(item)
         return None
     rest = start(watcher.outlet.send(item.text))
+    metrics.FRAMES.value += 1
     watcher.cursor = item.version
     return rest
 
@@ -103,6 +104,7 @@ class Fanout:
                 await watcher.outlet.send(await self.payload(subscription, item))
                 if not isinstance(item, Frame):
                     break
+                metrics.FRAMES.value += 1
                 watcher.viewer, watcher.cursor = item.viewer, item.version
                 if watcher.outlet.slow:
                     await watcher.outlet.send(await self.payload(subscription, SlowEnd(item.version)))
@@ -157,6 +159,7 @@ class Fanout:
                     if item.first != watcher.version + 1:
                         return False
                     await watcher.outlet.send(item.text)
+                    metrics.FRAMES.value += 1
                     watcher.cursor = item.version
         finally:
             watcher.group.part(member)
@@ -179,7 +182,6 @@ class Fanout:
     async def payload(self, subscription: Subscription, item: Any) -> str:
         """The JSON of a `next` message's payload for an item; for a frame, executed once for its whole audience."""
         if isinstance(item, Frame):
-            metrics.FRAMES.value += 1
             key = (subscription.key, item.audience)
         elif isinstance(item, StreamEnd | SlowEnd):
             key = (subscription.key, item)  # type: ignore[assignment]

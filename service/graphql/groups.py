@@ -9,7 +9,7 @@ too much wait is ended and told where to resume.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import Any, Final
 
 import msgspec
@@ -156,9 +156,7 @@ class Group:
         """Follow no more."""
         for task in self._tasks:
             task.cancel()
-        for task in self._tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.wait(self._tasks)  # awaiting them one by one could swallow our own cancellation
 
     async def _lead(self) -> None:
         try:

@@ -52,6 +52,12 @@ class ForkInput:
     version: int = strawberry.field(description="A commit end of its play.")
 
 
+class Erased(msgspec.Struct, frozen=True):
+    """Whether there was an account to erase."""
+
+    erased: bool
+
+
 class Revoked(msgspec.Struct, frozen=True):
     """Whether there was a token to end."""
 
@@ -61,7 +67,7 @@ class Revoked(msgspec.Struct, frozen=True):
 def mutation_type(commands: Commands, results: Results, account: Any, more: dict[str, Any]) -> Any:
     """The mutations, for these commands and answers, and more that are made elsewhere."""
     answer = results.answer
-    fields = {**_accounts(results, account), **_table(answer), **_game(commands, answer), **more}
+    fields = {**_accounts(results, account), **_opening(answer), **_seats(answer), **_game(commands, answer), **more}
     return strawberry.type(type("Mutation", (), fields), name="Mutation", description="What can be asked to happen.")
 
 
@@ -89,6 +95,20 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
         made = await accounts.create(name.strip() if name else None, guest=True)
         return Guest(made, await accounts.issue(made.id))
 
+    erased = shape(
+        "AccountErased",
+        "The account is forgotten: its name, its own key, its roles and its tokens. What it played stays, by its id.",
+        Part("erased", bool, "False if there was nothing left to erase."),
+        of=Erased,
+    )
+
+    async def erase_account(info: Info) -> Any:
+        account = await info.context.account_id()
+        if account is None:
+            return unauthenticated()
+        info.context.services.auth.forget(account)
+        return Erased(await info.context.services.accounts.erase(account))
+
     async def revoke_token(info: Info) -> Any:
         if info.context.token is None:
             return unauthenticated()
@@ -100,6 +120,11 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
             graphql_type=union("GuestResult", "A new account, or why not.", (guest, results.refused)),
             description="Make an account without any set-up.",
         ),
+        "erase_account": strawberry.field(
+            resolver=erase_account,
+            graphql_type=union("EraseResult", "What became of the account.", (erased, results.refused)),
+            description="Erase your account, for good. Matches that it plays go on without it.",
+        ),
         "revoke_token": strawberry.field(
             resolver=revoke_token,
             graphql_type=union("RevokeResult", "What became of the token.", (revoked, results.refused)),
@@ -108,10 +133,11 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
     }
 
 
-def _table(answer: Any) -> dict[str, Any]:
-    def field(resolver: Any, description: str) -> Any:
-        return strawberry.field(resolver=resolver, graphql_type=answer, description=description)
+def _field(answer: Any, resolver: Any, description: str) -> Any:
+    return strawberry.field(resolver=resolver, graphql_type=answer, description=description)
 
+
+def _opening(answer: Any) -> dict[str, Any]:
     async def open_match(
         info: Info,
         game: str,
@@ -145,6 +171,13 @@ def _table(answer: Any) -> dict[str, Any]:
         plain["signed_only"] = signed_only
         return await _checked(info.context, match, TakeSeat, plain, command_id)
 
+    return {
+        "open_match": _field(answer, open_match, "Open a match of a game; `games` tells the seat numbers and options."),
+        "join_match": _field(answer, join_match, "Sit down: at the lowest free seat, unless one is named."),
+    }
+
+
+def _seats(answer: Any) -> dict[str, Any]:
     async def leave_match(info: Info, match: strawberry.ID, command_id: CommandId, signature: Signature = None) -> Any:
         return await _send(info.context, match, LeaveSeat(), command_id, signature)
 
@@ -166,18 +199,15 @@ def _table(answer: Any) -> dict[str, Any]:
     async def cancel(info: Info, match: strawberry.ID, command_id: CommandId, signature: Signature = None) -> Any:
         return await _send(info.context, match, CancelMatch(), command_id, signature)
 
-    return {
-        "open_match": field(open_match, "Open a match of a game; `games` tells the seat numbers and options."),
-        "join_match": field(join_match, "Sit down: at the lowest free seat, unless one is named."),
-        "leave_match": field(leave_match, "Leave the seat, before the start."),
-        "reveal_entropy": field(reveal_entropy, "Show the 32 bytes, as hex, that you committed to when you sat down."),
-        "start_match": field(start_match, "Begin play: all seats are taken, and all committed entropy is revealed."),
-        "resign": field(resign, "Give up."),
-        "offer_end": field(offer_end, "Agree to end the match undecided; it ends when every remaining seat has."),
-        "cancel": field(
-            cancel, "Cancel: the opener alone before the start, afterwards every remaining seat must agree."
-        ),
+    about = {
+        leave_match: "Leave the seat, before the start.",
+        reveal_entropy: "Show the 32 bytes, as hex, that you committed to when you sat down.",
+        start_match: "Begin play: all seats are taken, and all committed entropy is revealed.",
+        resign: "Give up.",
+        offer_end: "Agree to end the match undecided; it ends when every remaining seat has.",
+        cancel: "Cancel: the opener alone before the start, afterwards every remaining seat must agree.",
     }
+    return {resolver.__name__: _field(answer, resolver, text) for resolver, text in about.items()}
 
 
 def _game(commands: Commands, answer: Any) -> dict[str, Any]:

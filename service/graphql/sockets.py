@@ -122,8 +122,7 @@ class Sockets:
         if not self._handlers and self._watch is not None:
             watch, self._watch = self._watch, None
             watch.cancel()
-            with suppress(asyncio.CancelledError):
-                await watch
+            await asyncio.wait({watch})
 
     def count(self, handler: "Handler", account: str) -> None:
         """The socket speaks for an account. Raises ConnectionRejectionError if it has too many."""

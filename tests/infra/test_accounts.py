@@ -3,10 +3,13 @@
 import re
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from infra.accounts import SqlAccounts
-from infra.tables import tokens
+from infra.ports import Account
+from infra.tables import accounts, tokens
+from infra.vault import VaultError
+from tests.infra.conftest import VAULT
 
 
 class Hands:
@@ -35,11 +38,39 @@ async def test_a_role_is_one_word(backend, role):
         await backend.accounts.create("Ann", guest=False, roles=(role,))
 
 
-async def test_a_name_can_be_erased(backend):
+async def test_an_erased_account_is_forgotten_and_that_is_on_record(backend):
+    ann = await backend.accounts.create("Ann", guest=False, roles=("arbiter",))
+    token = await backend.accounts.issue(ann.id)
+    before = await backend.database.read(lambda c: c.execute(select(accounts)).one())
+    assert b"Ann" not in bytes(before.sealed)
+    assert await backend.accounts.erased(ann.id) is None
+    assert await backend.accounts.erase(ann.id)
+    assert await backend.accounts.find(ann.id) == Account(ann.id, None, guest=False)
+    assert await backend.accounts.bearer(token) is None
+    assert await backend.accounts.erased(ann.id) > 0
+    assert not await backend.accounts.erase(ann.id)
+    assert not await backend.accounts.erase("a_none")
+
+
+async def test_a_backup_made_before_an_erasure_loses_the_name_with_the_key(backend):
     ann = await backend.accounts.create("Ann", guest=False)
-    assert await backend.accounts.erase_name(ann.id)
+    backup = await backend.database.read(lambda c: c.execute(select(accounts)).one()._asdict())
+    await backend.accounts.erase(ann.id)
+
+    def restore(connection):
+        connection.execute(update(accounts).where(accounts.c.id == ann.id).values(sealed=backup["sealed"]))
+
+    await backend.database.write(restore)
     assert (await backend.accounts.find(ann.id)).name is None
-    assert not await backend.accounts.erase_name("a_none")
+
+
+async def test_an_accounts_name_cannot_be_moved_to_another(backend):
+    ann, bob = [await backend.accounts.create(name, guest=False) for name in ("Ann", "Bob")]
+    rows = {row.id: row for row in await backend.database.read(lambda c: c.execute(select(accounts)).all())}
+    moved = update(accounts).where(accounts.c.id == bob.id).values(sealed=rows[ann.id].sealed)
+    await backend.database.write(lambda c: c.execute(moved))
+    with pytest.raises(VaultError, match="damaged"):
+        await backend.accounts.find(bob.id)
 
 
 async def test_a_token_speaks_for_its_account_and_is_kept_as_a_hash(backend):
@@ -69,7 +100,7 @@ async def test_a_revoked_token_speaks_for_nobody_and_others_still_do(backend):
 
 async def test_a_token_ends_when_its_time_is_over(backend):
     clock = Hands()
-    accounts = SqlAccounts(backend.database, clock)
+    accounts = SqlAccounts(backend.database, clock, VAULT)
     ann = await accounts.create("Ann", guest=False)
     token = await accounts.issue(ann.id, 60)
     clock.time += 59_999

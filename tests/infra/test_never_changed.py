@@ -9,7 +9,7 @@ from sqlalchemy import Text, insert
 
 from infra.backends import migrate, open_postgres
 from infra.ports import Answered, Appended, MatchFilter
-from infra.tables import GRANTS, NEVER_CHANGED, checkpoints, metadata
+from infra.tables import GRANTS, NEVER_CHANGED, checkpoints, erasures, metadata
 from infra.vault import Vault
 from tests.support.commits import Line
 
@@ -32,7 +32,10 @@ async def filled(backend):
         await backend.store.append(commit, line.secrets if commit.first == 1 else None)
     await backend.sequencer.drain()
     await backend.database.write(
-        lambda connection: connection.execute(insert(checkpoints).values(partition=0, size=1, time=1, note="n"))
+        lambda connection: [
+            connection.execute(insert(checkpoints).values(partition=0, size=1, time=1, note="n")),
+            connection.execute(insert(erasures).values(account="a", time=1)),
+        ]
     )
     return line
 
@@ -94,7 +97,7 @@ async def test_the_services_role_can_do_its_work_and_nothing_beside(restricted):
     assert len((await backend.read_models.matches(MatchFilter(), 5, None)).rows) == 1
     account = await backend.accounts.create("Ann", guest=False)
     token = await backend.accounts.issue(account.id)
-    assert await backend.accounts.erase_name(account.id)
+    assert await backend.accounts.erase((await backend.accounts.create("Bob", guest=False)).id)
     assert await backend.accounts.revoke(token)
     await backend.close()
 

@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from infra.ports import MatchFilter, MatchRow
-from infra.projections.projector import RebuildError, Rebuilt
-from infra.tables import match_seats, matches
+from infra.projections.rebuild import RebuildError, Rebuilt
+from infra.tables import match_seats, matches, positions
 from tests.support.commits import Line
 
 
@@ -210,5 +210,7 @@ async def test_rebuilds_at_once_leave_one_right_projection(place):
     assert await page(backends[0]) == right
     await store(backends[0], lines[0], lines[0].move)
     await project(backends[1])
+    left = select(positions.c.generation).distinct()
+    assert len(await backends[0].database.read(lambda c: c.scalars(left).all())) == 1, "nothing is left of the others"
     assert await backends[2].read_models.projected(lines[0].match) == lines[0].version
     assert (await backends[0].projectors["lobby"].rebuild()).differing == 0

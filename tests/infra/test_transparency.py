@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import itertools
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -63,7 +64,7 @@ async def test_heads_only_grow_and_each_contains_the_one_before(place):
         await log.step()
         heads.append(checkpoint_of(await log.checkpoint(), SIGNER.of(0)))
     assert [head.size for head in heads] == [4, 12, 94]
-    for old, new in zip(heads, heads[1:], strict=False):
+    for old, new in itertools.pairwise(heads):
         path = await log.consistency(0, old.size, new.size)
         assert consistent(old.size, old.root, new.size, new.root, path)
         assert checkpoint_of(await log.checkpoint(size=old.size), SIGNER.of(0)) == old

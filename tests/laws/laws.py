@@ -201,3 +201,12 @@ def law_8_one_type_a_name(game: AnyGame) -> None:
 def hides_anything(game: AnyGame) -> bool:
     """Whether any event or command of the game has a hidden field."""
     return any(hidden_fields(cls) for cls in (*members(game.event), *members(game.command)))
+
+
+def law_10_grounds(game: AnyGame) -> None:
+    """A case file can say of every command which numbered rules allow it, and of nothing else."""
+    assert set(game.grounds) == {cls.__name__ for cls in members(game.command)}
+    for command, rules in game.grounds.items():
+        assert rules, command
+        assert len(set(rules)) == len(rules), command
+        assert set(rules) <= set(game.rulebook), command

@@ -42,3 +42,8 @@ def test_law_5_what_a_viewer_may_not_see_changes_nothing_for_it(game: AnyGame, s
         assert found, "no two matches were found that differ in hidden things only: nothing was tested"
     else:
         assert not found, "matches differ in something that no word declares as hidden"
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.name)
+def test_law_10_every_command_has_grounds_in_the_rulebook(game: AnyGame) -> None:
+    laws.law_10_grounds(game)

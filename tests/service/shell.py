@@ -1,8 +1,10 @@
 """The command line as a user meets it: arguments in; exit status, output and errors out."""
 
+import logging
 from dataclasses import dataclass
 
 import pytest
+import structlog
 
 from service.cli import main
 
@@ -28,10 +30,16 @@ class Shell:
         self._monkeypatch.setattr("sys.argv", ["podesta", *map(str, arguments)])
         self._capsys.readouterr()
         status = 0
+        root = logging.getLogger()
+        handlers, level = root.handlers[:], root.level
         try:
             main()
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else 1
+        finally:
+            root.handlers[:] = handlers
+            root.setLevel(level)
+            structlog.reset_defaults()
         out, err = self._capsys.readouterr()
         return Said(status, out, err)
 

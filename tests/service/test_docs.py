@@ -8,6 +8,7 @@ import pytest
 from graphql import build_schema, parse, validate
 
 from domain.games import GAMES
+from service.cli import app
 from service.config import Settings, variable
 from service.graphql.schema import sdl
 from tests.support import settings_table
@@ -26,6 +27,13 @@ def test_the_table_of_settings_is_complete_and_right() -> None:
         "run `python -m tests.support.settings_table`"
     )
     assert all(variable(name) in settings_table.table() for name in Settings.model_fields)
+
+
+def test_every_command_is_in_the_guide_for_operators() -> None:
+    page = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
+    named = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    named |= {group.name for group in app.registered_groups if group.name}
+    assert {name for name in named if f"`podesta {name}" not in page} == set()
 
 
 @pytest.mark.parametrize("document", blocks("docs/client-guide.md", "graphql"))

@@ -39,8 +39,32 @@ def processes(folder: Folder, shell: Shell, database_url: str, redis_url: str) -
 
 
 def test_a_database_that_was_not_migrated_is_said(shell: Shell) -> None:
-    said = shell.refuses("serve", "--port", 0)
-    assert said.endswith("(PODESTA_DATABASE_URL) cannot be used: The database is empty. Run `podesta migrate`.")
+    for command in (("worker",), ("projections", "list"), ("token", "create")):
+        said = shell.refuses(*command)
+        assert said.endswith("(PODESTA_DATABASE_URL) cannot be used: The database is empty. Run `podesta migrate`.")
+
+
+def test_a_web_process_is_not_ready_until_the_database_is_migrated(
+    shell: Shell, folder: Folder, database_url: str
+) -> None:
+    class Unready(Podesta):
+        def ready(self) -> bool:
+            try:
+                return httpx2.get(f"{self.url}/healthz", trust_env=False).status_code == 200
+            except httpx2.TransportError:
+                return False
+
+    process = Unready(folder, "unready", **KEYS, database_url=database_url)
+    try:
+        process.start()
+        before = httpx2.get(f"{process.url}/readyz", trust_env=False)
+        assert (before.status_code, before.json()["store"]) == (503, "ok")
+        assert before.json()["migrations"] == "The database is empty. Run `podesta migrate`."
+        assert shell("migrate").status == 0
+        assert httpx2.get(f"{process.url}/readyz", trust_env=False).status_code == 200
+        assert process.stop() == 0
+    finally:
+        process.kill()
 
 
 def test_matches_are_played_and_watched_across_processes(processes: list[Podesta]) -> None:

@@ -10,11 +10,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-START_S = 20.0
-STOP_S = 15.0
+START_S = 60.0
+STOP_S = 30.0
+REMOVE_S = 120.0
 PORTS = (15_000, 32_000)
 
 _GUARD = """
@@ -105,7 +106,7 @@ class Folder:
         """Remove the folder; whatever still runs in it is ended."""
         assert self._guard.stdin is not None
         self._guard.stdin.close()
-        self._guard.wait(STOP_S)
+        self._guard.wait(REMOVE_S)
 
 
 class Server:
@@ -219,9 +220,21 @@ class Server:
 
 def children(pid: int) -> tuple[int, ...]:
     """The processes that this one started."""
-    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-    pairs = (line.split() for line in listing.splitlines())
-    return tuple(int(child) for child, parent in pairs if int(parent) == pid)
+    return tuple(each for each, parent, _, _ in processes() if parent == pid)
+
+
+def processes() -> Iterator[tuple[int, int, int, int]]:
+    """(pid, parent's pid, user, group) of every process: from /proc, where there is one, since `ps` may be missing."""
+    if Path("/proc/self/status").exists():
+        for status in Path("/proc").glob("[0-9]*/status"):
+            with contextlib.suppress(OSError):  # it has ended meanwhile
+                lines = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+                user, group = (int(lines[name].split()[1]) for name in ("Uid", "Gid"))
+                yield int(lines["Pid"]), int(lines["PPid"]), user, group
+        return
+    for line in subprocess.check_output(["ps", "-A", "-o", "pid=,ppid=,uid=,gid="], text=True).splitlines():
+        one, two, three, four = map(int, line.split())
+        yield one, two, three, four
 
 
 def _send(pid: int, what: signal.Signals) -> None:

@@ -84,16 +84,16 @@ class Redis(Server):
         except (OSError, ServerFailedError):
             return False
 
-    def ask(self, command: str) -> str:
-        """The first line of the answer to one inline command."""
-        return self._asked(command)[0]
+    def ask(self, command: str, timeout_s: float = 10.0) -> str:
+        """The first line of the answer to one inline command. Raises OSError."""
+        return self._asked(command, timeout_s)[0]
 
     def ask_all(self, command: str) -> str:
         """The text that an inline command is answered with."""
-        return self._asked(command)[1]
+        return self._asked(command, 10.0)[1]
 
-    def _asked(self, command: str) -> tuple[str, str]:
-        with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+    def _asked(self, command: str, timeout_s: float) -> tuple[str, str]:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=timeout_s) as connection:
             connection.sendall(f"AUTH {self.password}\r\n{command}\r\n".encode())
             with connection.makefile("rb") as lines:
                 if not lines.readline().startswith(b"+OK"):

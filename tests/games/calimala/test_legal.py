@@ -86,6 +86,24 @@ POSITIONS: dict[str, tuple[State, str]] = {
         ),
         "s05 s10 s07",
     ),
+    "a house built for a delivery": (
+        position(
+            active=1,
+            mats={1: {"hand": "build transport", "brick": 2, "cloth": 1, "reserve": 0, "supply": (1, 0, 0)}},
+        ),
+        "s10",
+    ),
+    "a ship built for a delivery": (
+        position(
+            active=2,
+            mats={2: {"hand": "build ship", "wood": 2, "cloth": 1, "reserve": 0, "supply": (1, 0, 0), "marble": 1}},
+        ),
+        "s08",
+    ),
+    "cloth woven for a delivery": (
+        position(active=1, mats={1: {"hand": "weave ship", "ships": 2, "workshops": 2, "supply": (1, 0, 0)}}),
+        "s10",
+    ),
     "a stack that has a Hireling": (
         position(2, mats={0: {"hand": "contribute", "wood": 1, "supply": (0, 0, 1)}}, stacks={"s04": "H"}),
         "s04 s09",
@@ -131,6 +149,26 @@ def test_what_a_template_says() -> None:
     wood = next(template for template in templates if template.base.space == "s01")
     assert wood.base in table.legal(0).commands
     assert wood.at_least == 1
+
+
+@pytest.mark.rule("R33")
+@pytest.mark.parametrize(
+    ("mat", "plays"),
+    [
+        ({"hand": "transport wood", "cloth": 1}, ["wood"]),
+        ({"hand": "transport wood", "cloth": 1, "houses": "B"}, ["wood", "transport bruges"]),
+        ({"hand": "ship wood", "cloth": 1}, ["wood"]),
+        ({"hand": "ship weave", "ships": 1}, ["weave", "ship barcelona", "ship lisbon", "ship london"]),
+        ({"hand": "statue wood"}, ["wood"]),
+        ({"hand": "build wood"}, ["wood"]),
+        ({"hand": "build wood", "wood": 1}, ["wood", "build ship"]),
+        ({"hand": "build wood wood", "ships": 3}, ["wood"]),
+        ({"hand": "build brick brick", "houses": "TB"}, ["brick", "build house_in_hamburg"]),
+    ],
+)
+def test_the_plays_of_a_template_are_those_that_some_order_could_allow(mat: dict[str, Any], plays: list[str]) -> None:
+    templates = Table(position(mats={0: mat})).legal(0).templates
+    assert {template.items for template in templates} == {place("s01", F, *plays).opening_plays}
 
 
 @pytest.mark.rule("R33")

@@ -101,8 +101,11 @@ def test_every_version_can_be_looked_at_and_inside_a_commit_nobody_is_asked_too_
         for event in played.events:
             state = GAME.evolve(state, event)
             if type(event).__name__ in settling:
+                assert (state.phase, state.current) == (Phase.SETTLING, None), event
                 assert not GAME.to_act(state), event
                 assert not any(GAME.legal(state, seat) for seat in range(seats))
+            if type(event).__name__ in ("ContractorReturned", "CouncilSeatTaken", "TowerOccupied"):
+                assert state.tower is None
             if rng.random() < 0.1:
                 assert GAME.sketch(GAME.view(state, GALLERY))
                 assert GAME.moment(state).turn >= 1

@@ -10,9 +10,10 @@ from domain.calimala.board import CARD_GROUPS, GROUPS, PALAZZO, TILE_GROUPS
 from domain.calimala.log import Log
 from domain.calimala.scoring import TIE_STEPS, cubes, ranking, resolve_card, resolve_tile, tie_key, tie_step
 from domain.calimala.state import State
-from domain.calimala.things import NEUTRAL, SCORING_CARDS, TILES, ScoringCard, Tile
+from domain.calimala.things import NEUTRAL, SCORING_CARDS, TILES, ScoringCard, Space, Tile
 from domain.calimala.words import (
     ActivePlayerMarkerPassed,
+    BottomWorkerSentToTower,
     ContractorReturned,
     CouncilSeatTaken,
     ScoringTileResolved,
@@ -20,7 +21,7 @@ from domain.calimala.words import (
     TowerOccupied,
 )
 from domain.core.chance import Chance
-from tests.games.calimala.table import END, F, H, Table, impossible, names, only, place, position, take
+from tests.games.calimala.table import END, C, F, H, Table, impossible, names, only, place, position, take
 
 N = NEUTRAL
 
@@ -227,6 +228,8 @@ def test_tiles_are_scored_in_their_order() -> None:
 @pytest.mark.rule("R75", "C6", "S6", "C8")
 def test_a_contractor_is_exchanged_for_a_family_member_of_the_active_player() -> None:
     table, events = push_out("C C C", position(mats={0: {"supply": (3, 0, 0)}}))
+    sent = Table(position(stacks={"s01": "C C C"})).act(0, place("s01"))
+    assert sent[0] == BottomWorkerSentToTower(Space.S01, C, None)
     assert names(events)[-4:-1] == ["ContractorReturned", "CouncilSeatTaken", "ScoringTileResolved"]
     assert events[-4:-2] == (ContractorReturned(0), CouncilSeatTaken(1, 0, exchanged=True))
     assert table.state.mats[0].supply == (1, 1, 0)

@@ -145,6 +145,8 @@ def test_scoring_cards_are_dealt(seats: int, dealt: int, shown: int, unused: int
     assert [event.count for event in deals] == [dealt] * seats
     assert len(cards) == len(set(cards)) == dealt * seats + shown
     assert len(set(SCORING_CARDS) - set(cards)) == unused
+    assert {(len(mat.held), mat.held_size) for mat in table.state.mats} == {(dealt, dealt)}
+    assert table.state.open_cards == tuple(event.card for event in only(events, ScoringCardOpened))
     assert names(events) == ["BoardLaidOut"] + ["ScoringCardsDealt"] * seats + ["ScoringCardOpened"] * shown
 
 

@@ -292,10 +292,9 @@ def test_after_tile_ten_both_keep_a_card_and_put_two_away() -> None:
     assert (table.state.phase, table.awaited) == (Phase.KEEP_CARD, [A, B])
     assert table.act(A, choose("bruges")) == (ScoringCardKept(A, ScoringCard.BRUGES),)
     assert table.refused(A, choose("troyes")) == "already_chosen"
-    assert table.act(B, choose("london")) == (
-        ScoringCardKept(B, ScoringCard.LONDON),
-        ActivePlayerMarkerPassed(B, A),
-    )
+    last = ScoringCardKept(B, ScoringCard.LONDON)
+    assert GAME.evolve(table.state, last).phase is Phase.SETTLING
+    assert table.act(B, choose("london")) == (last, ActivePlayerMarkerPassed(B, A))
     mat = table.state.mats[A]
     assert (mat.kept, mat.held, mat.away, mat.held_size) == ("bruges", (), ("troyes", "hamburg"), 0)
     seen = GAME.view(table.state, B)

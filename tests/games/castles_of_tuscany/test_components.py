@@ -219,6 +219,12 @@ def test_bad_components_are_refused_by_name(old: str, new: str, complaint: str) 
     assert str(caught.value).startswith(complaint)
 
 
+@pytest.mark.rule("R2.5")
+def test_one_card_of_a_kind_is_enough() -> None:
+    box = open_box(edited("quarry = 16\nvillage = 20", "quarry = 1\nvillage = 35"))
+    assert box.card_split["by_spaces"][KINDS.index(Kind.QUARRY)] == 1
+
+
 @pytest.mark.rule("R17")
 def test_a_new_set_needs_only_the_file() -> None:
     added = (

@@ -19,7 +19,7 @@ from domain.core.chance import SeededChance
 from tests.games.castles_of_tuscany.greedy import busy, collector, curious, greedy
 from tests.games.castles_of_tuscany.record import always
 from tests.games.castles_of_tuscany.table import given as given_table
-from tests.games.castles_of_tuscany.table import having, then
+from tests.games.castles_of_tuscany.table import having, having_discards, then
 from tests.games.castles_of_tuscany.test_effects import placed, ready
 from tests.games.castles_of_tuscany.test_worked_examples import dealt, set_up
 from tests.laws import laws
@@ -162,6 +162,8 @@ def test_totals() -> None:
         }
     state = having(given_table(), 0, stacks=(7, 7, 6), storage=("inn", "wild_hex"), covered={(0, 0): "wild_hex"})
     totals = GAME.totals(replace(state, production_discards=("red_3",), box=("inn", "inn")))
+    goods = having_discards(having(given_table(), 1, marble=3, workers=5, hand={"inn": 4}), city=2)
+    assert GAME.totals(goods) == GAME.totals(given_table())
     assert (totals["stacked_tiles_unaccounted"], totals["wild_hexes"]) == (-1, 12)
     assert (totals["tiles"], totals["production_cards"]) == (32 + 42 + 3, 28)
 

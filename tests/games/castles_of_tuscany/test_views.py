@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from domain.castles_of_tuscany import GAME
 from domain.castles_of_tuscany.rules import ASKED
 from domain.castles_of_tuscany.state import Phase, State
-from domain.castles_of_tuscany.words import Kind, PlaceTile
+from domain.castles_of_tuscany.views import BonusCounts, PlayerView
+from domain.castles_of_tuscany.words import Bonus, Kind, PlaceTile, Shift
 from domain.core.words import ARBITER, GALLERY
 from tests.games.castles_of_tuscany.greedy import busy
 from tests.games.castles_of_tuscany.table import DISPLAY, given, having, then
@@ -81,6 +82,42 @@ def test_what_is_being_paid_for() -> None:
     view = GAME.view(state, 1)
     assert (view.paying_for, view.phase, view.to_act) == (Kind.VILLAGE, "payment", (0,))
     assert GAME.sketch(view).endswith("awaited: a payment in village cards of seat 0")
+
+
+def test_a_seat_in_the_view() -> None:
+    rows = GAME.view(table(), 1).players[1].rows
+    assert len(rows) == 8
+    assert GAME.view(table(), 0).players[1] == PlayerView(
+        seat=1,
+        dealt=("A2", "B2", "C2"),
+        boards=("C2", "A2", "B2"),
+        turned=(False, True, False),
+        shifts=(Shift.UP, Shift.DOWN),
+        rows=rows,
+        top=-2,
+        start_castle_board="B2",
+        first_bonus=Bonus.PLUS_STORAGE,
+        has_arranged=True,
+        has_chosen_castle=True,
+        has_chosen_bonus=True,
+        green=0,
+        red=0,
+        hand_size=0,
+        storage=(),
+        storage_spaces=2,
+        stacks=(7, 7, 7),
+        marble=0,
+        workers=0,
+        bonus_tiles=BonusCounts(0, 1, 0, 0, 0),
+        empty_spaces=29,
+    )
+
+
+def test_a_hidden_seat_in_the_view() -> None:
+    seen = GAME.view(dealt(), 0).players[1]
+    assert (seen.dealt, seen.hand_size, seen.storage_spaces, seen.empty_spaces) == (("A2", "B2", "C2"), 5, 1, 0)
+    assert (seen.boards, seen.turned, seen.shifts, seen.rows, seen.top) == ((), (), (), (), 0)
+    assert (seen.has_arranged, seen.has_chosen_castle, seen.has_chosen_bonus) == (False, False, False)
 
 
 def test_the_view_counts() -> None:

@@ -231,7 +231,9 @@ def test_the_default_waives_or_lays_at_the_first_place_and_asks() -> None:
 @pytest.mark.rule("R1", "R3", "R23")
 def test_no_tile_is_lost_and_no_square() -> None:
     whole = {"courtyard_tiles": 16, "building_tiles": 16, "squares": 289}
-    assert GAME.totals(GAME.blank(setup())) == whole
+    blank = GAME.blank(setup())
+    assert GAME.totals(blank) == whole
+    assert [camp.seat for camp in blank.camps] == [0, 1]
     table = Table(Piles(["C01", "C02"], ["B01", "B02"]), options(veto_timing="after"))
     assert GAME.totals(table.state) == whole
     table.place("C01 8 8 0")

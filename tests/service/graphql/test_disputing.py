@@ -168,3 +168,15 @@ async def test_a_seat_that_signs_everything_is_not_spoken_for(served: Served) ->
     message = signed_message(match, 0, "mine", None, canonical(LeaveSeat()))
     left = await person.do("leaveMatch", match=match, commandId="mine", signature=key.sign(message).hex())
     assert left["__typename"] == "Accepted", left
+
+
+async def test_an_erased_account_is_gone_and_what_it_played_still_verifies(served: Served) -> None:
+    match, people = await started(served)
+    await people[0].do("act", match=match, command=BID)
+    answer = await people[0].ask("mutation { eraseAccount { __typename ... on AccountErased { erased } } }")
+    assert answer["eraseAccount"]["erased"] is True
+    assert (await people[0].do("act", match=match, command=BOAST))["code"] == "unauthenticated"
+    text = (await served.stranger().ask(RECORD, m=match))["match"]["record"]["text"]
+    assert check(text.encode(), CODECS, Trust(SIGNER.public_keys)).finding is None
+    gone = await served.stranger().ask("mutation { eraseAccount { __typename ... on Refused { code } } }")
+    assert gone["eraseAccount"]["code"] == "unauthenticated"

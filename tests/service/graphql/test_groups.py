@@ -149,7 +149,7 @@ async def test_watchers_who_come_and_go_while_the_match_runs_miss_and_double_not
                 await line.subscribe(WATCH, m=match, a=len(seen))
                 for _ in range(2):
                     frame = await _in_time(line.next, done)
-                    if frame is None:
+                    if not frame:  # nothing more in time, or the end of the match
                         break
                     assert frame["first"] == len(seen) + 1
                     seen += range(frame["first"], frame["version"] + 1)
