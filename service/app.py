@@ -35,6 +35,7 @@ from service.live import Live
 from service.log_routes import log_routes
 from service.play import Play
 from service.records import Records
+from service.rest.routes import rest_routes
 from service.site.page import Page
 from service.site.problems import explained, masked
 from service.site.routes import site_routes
@@ -239,7 +240,12 @@ def create_app(services: Services) -> Starlette:
     log_keys = [str(services.log.signer.of(partition)) for partition in range(settings.partitions)]
     site = site_routes(page, backend.database, services.bell, services.signer, log_keys)
     return Starlette(
-        routes=[*site, *log_routes(services.log, settings.partitions), *graphql_routes(api, limits)],
+        routes=[
+            *site,
+            *log_routes(services.log, settings.partitions),
+            *graphql_routes(api, limits),
+            *rest_routes(api, limits),
+        ],
         exception_handlers={HTTPException: explained, Exception: masked},
     )
 

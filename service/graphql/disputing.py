@@ -52,7 +52,7 @@ def dispute_mutations(answer: Any, rulings: Any) -> dict[str, Any]:
     async def view_hidden(info: Info, match: strawberry.ID, version: int, command_id: CommandId) -> Any:
         plain = {"type": "ViewHidden", "version": version}
         made = await _sent(info.context, match, ViewHidden, plain, command_id)
-        return await _as_arbiter(info.context, match, version, made) if isinstance(made, Accepted) else made
+        return await as_arbiter(info.context, match, version, made) if isinstance(made, Accepted) else made
 
     async def ask_takeback(
         info: Info, match: strawberry.ID, to_version: int, command_id: CommandId, signature: Signature = None
@@ -92,7 +92,7 @@ async def _sent(
     return await answered(context, match, account.id, command, ask)
 
 
-async def _as_arbiter(context: Context, match: str, version: int, made: Accepted) -> Answer:
+async def as_arbiter(context: Context, match: str, version: int, made: Accepted) -> Answer:
     """The answer with what an arbiter sees at the version; the look has been stored."""
     live = await context.services.play.live.cached(match)
     end = live.history.end_at_or_before(max(version, live.history.ends[0]))

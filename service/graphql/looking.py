@@ -34,18 +34,25 @@ async def look(info: Info, match: str, as_: ViewerInput | None, version: Version
 
 async def events_after(context: Context, frame: Frame, viewer: Viewer, after: Version, first: int) -> list[FrameEvent]:
     """At most `first` events after a version, as the viewer may see them, up to where the frame stands."""
+    found = await frame_after(context, frame, viewer, after, first)
+    return [] if found is None else list(found.events[:first])
+
+
+async def frame_after(context: Context, frame: Frame, viewer: Viewer, after: Version, first: int) -> Frame | None:
+    """The commits that hold at least `first` events after a version, if there are so many, up to where the frame
+    stands; None if nothing has happened since. Raises Illegal for a page or a version that is none.
+    """
     if not 1 <= first <= EVENTS_LIMIT:
         raise Illegal("bad_page", "S1", f"`first` is 1 to {EVENTS_LIMIT}, not {first}.")
     if not 0 <= after <= frame.version:
         raise Illegal("no_such_version", "S1", f"There is no version {after} yet.", f"Last: {frame.version}.")
     if after == frame.version:
-        return []
+        return None
     live = await context.services.play.live.cached(frame.match)
     ends = live.history.ends
     wanted = min(after + first, frame.version)
     end = next(end for end in ends if end >= wanted)
-    events = Frame(live, viewer, after + 1, end).events
-    return list(events[:first])
+    return Frame(live, viewer, after + 1, end)
 
 
 def match_type(positions: Positions, results: Results, game: Any, more: dict[str, Any]) -> tuple[Any, Any]:

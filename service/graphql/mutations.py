@@ -87,13 +87,10 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
     )
 
     async def create_guest(info: Info, name: str | None = None) -> Any:
-        if not info.context.services.guests:
-            return refusal(Illegal("no_guests", "S3", "This server makes no guest accounts.", "Ask its operator."))
-        if name is not None and not 1 <= len(name.strip()) <= NAME_LIMIT:
-            return refusal(Illegal("bad_name", "S1", f"A name has 1 to {NAME_LIMIT} characters."))
-        accounts = info.context.services.accounts
-        made = await accounts.create(name.strip() if name else None, guest=True)
-        return Guest(made, await accounts.issue(made.id))
+        try:
+            return await make_guest(info.context, name)
+        except Illegal as error:
+            return refusal(error)
 
     erased = shape(
         "AccountErased",
@@ -104,10 +101,7 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
 
     async def erase_account(info: Info) -> Any:
         account = await info.context.account_id()
-        if account is None:
-            return unauthenticated()
-        info.context.services.auth.forget(account)
-        return Erased(await info.context.services.accounts.erase(account))
+        return unauthenticated() if account is None else Erased(await erase(info.context, account))
 
     async def revoke_token(info: Info) -> Any:
         if info.context.token is None:
@@ -131,6 +125,23 @@ def _accounts(results: Results, account: Any) -> dict[str, Any]:
             description="End the token that this request came with.",
         ),
     }
+
+
+async def make_guest(context: Context, name: str | None) -> Guest:
+    """A new account without any set-up. Raises Illegal where there are none to be had, or for a bad name."""
+    if not context.services.guests:
+        raise Illegal("no_guests", "S3", "This server makes no guest accounts.", "Ask its operator.")
+    if name is not None and not 1 <= len(name.strip()) <= NAME_LIMIT:
+        raise Illegal("bad_name", "S1", f"A name has 1 to {NAME_LIMIT} characters.")
+    accounts = context.services.accounts
+    made = await accounts.create(name.strip() if name else None, guest=True)
+    return Guest(made, await accounts.issue(made.id))
+
+
+async def erase(context: Context, account: str) -> bool:
+    """Forget who the account is, here at once; False if there was nothing left to erase."""
+    context.services.auth.forget(account)
+    return await context.services.accounts.erase(account)
 
 
 def _field(answer: Any, resolver: Any, description: str) -> Any:

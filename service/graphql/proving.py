@@ -175,7 +175,7 @@ def _case(refused: Any) -> Any:
         try:
             live = await services.play.live.fresh(root.match)
             asked = None if command is None else services.play.game_command(live, _json(command))
-            return services.cases.case(live, version, await _viewer(info.context, root), asked)
+            return services.cases.case(live, version, await case_viewer(info.context, root), asked)
         except Illegal as error:
             return refusal(error)
 
@@ -184,7 +184,7 @@ def _case(refused: Any) -> Any:
     return strawberry.field(resolver=case, graphql_type=result, description=about)
 
 
-async def _viewer(context: Context, root: Frame) -> Viewer:
+async def case_viewer(context: Context, root: Frame) -> Viewer:
     """As whom the one who asks may have a case: an arbiter who has looked at this match's hidden fields, or a seat."""
     account = await context.account()
     if account is not None and "arbiter" in account.roles and root.table.seat_of(account.id) is None:

@@ -6,10 +6,10 @@ made by sending the `graphql` block above it:
 - `<!-- ann: {"seats": 2} -->`: who sends it, with which variables. `$match`, `$id` and `$seen` are filled in. `awaited`
   stands for whoever is asked to decide, `quiet` after the variables shows nothing, `first 3` cuts lists.
 - `<!-- PlaceTile {"o": 1} @7 -->`: the first legal command of that type with these fields (`"some"`: not empty), by
-  whoever may send it. Until there is one, play goes on, at random by the number after `@`; without a number the one that
-  leads there soonest is looked for and written down. `until` before the type: play goes on, and nothing is sent.
+  whoever may send it. Until there is one, play goes on, at random by the number after `@`; without a number the one
+  that leads there soonest is looked for and written down. `until` before the type: play goes on, nothing is sent.
 
-Every draw is fixed, as the server's secrets are made from the page's name.
+Every draw is fixed, as the server's secrets are made from the game's name.
 """
 
 import asyncio
@@ -105,7 +105,11 @@ class Walk:
         """Go on until there is such a command, send it if asked to, and say so."""
         fields = json.loads(given)
         chosen = int(seed) if seed else await self.soonest(kind, fields)
-        moves, (seat, command) = await self.way(kind, fields, chosen)
+        try:
+            moves, (seat, command) = await self.way(kind, fields, chosen)
+        except LookupError:  # the rules have changed since the number was written down
+            chosen = await self.soonest(kind, fields)
+            moves, (seat, command) = await self.way(kind, fields, chosen)
         for mover, move in moves:
             self._ids += 1
             ask = Ask(command_id=f"more-{self._ids}")
@@ -148,7 +152,7 @@ class Walk:
 
     async def soonest(self, kind: str, fields: dict[str, Any]) -> int:
         """The number that leads there after the fewest commands."""
-        best, least = 0, FAR
+        best, least = None, FAR
         for seed in range(1, TRIED + 1):
             try:
                 moves, _ = await self.way(kind, fields, seed, least)
@@ -157,6 +161,8 @@ class Walk:
             best, least = seed, len(moves) - 1
             if not moves:
                 break
+        if best is None:
+            raise LookupError(f"no way to {kind} {fields} was found; ask for it earlier on the page")
         return best
 
     async def way(
@@ -190,7 +196,7 @@ def wanted(game: AnyGame, state: Any, kind: str, fields: dict[str, Any]) -> tupl
             for item in template.items
         ]
         for command in (*legal.commands, *fits):
-            values = msgspec.to_builtins(command)
+            values = msgspec.json.decode(msgspec.json.encode(command))
             if type(command).__name__ == kind and all(
                 bool(values[name]) if value == "some" else values[name] == value for name, value in fields.items()
             ):
@@ -255,13 +261,17 @@ def laid_out(value: Any, indent: int = 0) -> str:
     return f"{start}\n{' ' * step}" + f",\n{' ' * step}".join(lines) + f"\n{' ' * indent}{end}"
 
 
-async def page(path: Path) -> str:
+def page(path: Path) -> str:
     """The page with all answers as they should be."""
-    text, done = path.read_text(encoding="utf-8"), 0
-    made = []
-    with TemporaryDirectory() as folder, secrets_made_from(path.stem):
+    return asyncio.run(walked(game_of(path), path.read_text(encoding="utf-8")))
+
+
+async def walked(game: AnyGame, text: str) -> str:
+    """The text with its requests sent to a server of its own."""
+    made, done = [], 0
+    with TemporaryDirectory() as folder, secrets_made_from(game.name):
         async with sqlite_desk(Path(folder)) as desk, Served(desk, Limits()).running() as served:
-            walk = Walk(served, game_of(path))
+            walk = Walk(served, game)
             for found in MADE.finditer(text):
                 made += [text[done : found.start()], await walk.made(found)]
                 done = found.end()
@@ -270,4 +280,4 @@ async def page(path: Path) -> str:
 
 if __name__ == "__main__":
     for each in PAGES:
-        each.write_text(asyncio.run(page(each)), encoding="utf-8")
+        each.write_text(page(each), encoding="utf-8")

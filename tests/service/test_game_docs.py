@@ -12,8 +12,8 @@ from tests.service import game_docs
 
 
 @pytest.mark.parametrize("page", game_docs.PAGES, ids=lambda page: page.stem)
-async def test_requests_and_answers_are_real(page: Path) -> None:
-    assert await game_docs.page(page) == page.read_text(encoding="utf-8"), "run `python -m tests.service.game_docs`"
+def test_requests_and_answers_are_real(page: Path) -> None:
+    assert game_docs.page(page) == page.read_text(encoding="utf-8"), "run `python -m tests.service.game_docs`"
 
 
 @pytest.mark.parametrize("page", game_docs.PAGES, ids=lambda page: page.stem)
@@ -27,7 +27,7 @@ def test_every_command_and_a_refusal_are_shown(page: Path) -> None:
     assert refused
     for refusal in refused:
         assert game.rulebook[refusal["rule"]].title == refusal["title"]
-        assert f"| `{refusal['code']}` |" in text
+        assert f"`{refusal['code']}`" in text.split("## Refusals")[1]
 
 
 def made_on(text: str) -> list[str]:
