@@ -294,35 +294,32 @@ async def measure_watch(ours: Server, peer: Server) -> None:
     print(f"{WATCHERS * len(lates) / delivered:.0f} deliveries/s while delivering")
 
 
-async def on_sqlite(wanted: list[str]) -> None:
+async def measured(name: str, wanted: list[str], **environment: str) -> None:
+    """Measure what is wanted of one server and its peer."""
     with tempfile.TemporaryDirectory() as place:
-        async with running("ours", place) as ours, running("peer") as peer:
+        async with running("ours", place, **environment) as ours, running("peer") as peer:
             if "mutation" in wanted:
-                await measure_mutation("SQLite", ours, peer)
+                await measure_mutation(name, ours, peer)
             if "watch" in wanted:
                 await measure_watch(ours, peer)
-
-
-async def on_postgres(url: str) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        environment = {"PODESTA_DATABASE_URL": url}
-        async with running("ours", place, **environment) as ours, running("peer") as peer:
-            await measure_mutation("PostgreSQL", ours, peer)
 
 
 def main() -> None:
     """Run all of it, or what the arguments name."""
     wanted = sys.argv[1:] or ["mutation", "watch"]
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(on_sqlite(wanted))
-        if "mutation" in wanted:
-            with folder() as place:
-                server = Postgres(place, durable=True)
-                server.start()
-                try:
-                    runner.run(on_postgres(server.databases.create()))
-                finally:
-                    server.stop()
+        runner.run(measured("SQLite", wanted, PODESTA_BACKGROUND="off"))
+        if "mutation" not in wanted:
+            return
+        runner.run(measured("SQLite, the worker's work included", ["mutation"]))
+        with folder() as place:
+            server = Postgres(place, durable=True)
+            server.start()
+            try:
+                url = server.databases.create()
+                runner.run(measured("PostgreSQL", ["mutation"], PODESTA_DATABASE_URL=url))
+            finally:
+                server.stop()
 
 
 if __name__ == "__main__":

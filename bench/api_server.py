@@ -118,12 +118,12 @@ async def serve(app: Starlette) -> None:
 
 
 async def ours(folder: Path) -> None:
-    """The service as `podesta serve` runs it: on SQLite it does the worker's work too."""
+    """The service as `podesta serve` runs it: on SQLite it does the worker's work too, unless it is told not to."""
     settings = Settings(data_dir=folder, max_sockets=10_000)
     await migrate(settings)
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(connect(settings))
-        if not settings.postgres:
+        if settings.background == "on" or (settings.background == "auto" and not settings.postgres):
             await stack.enter_async_context(working(services))
         app = create_app(services)
         app.routes.append(Route("/cpu", cpu))

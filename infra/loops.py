@@ -12,10 +12,19 @@ FIRST_PAUSE_S: Final = 0.1
 LONGEST_PAUSE_S: Final = 5.0
 
 
-class Loop:
-    """Calls `step` until it gives 0, then waits for `wake` or `poll_s`. failures counts the steps that raised."""
+GATHER_S: Final = 0.02
 
-    def __init__(self, name: str, step: Callable[[], Awaitable[int]], poll_s: float) -> None:
+
+class Loop:
+    """Calls `step` until it gives 0, then waits for `wake` or `poll_s`. failures counts the steps that raised.
+
+    Before each step it waits for gather_s, so that what comes meanwhile costs no step of its own.
+    """
+
+    def __init__(
+        self, name: str, step: Callable[[], Awaitable[int]], poll_s: float, gather_s: float = GATHER_S
+    ) -> None:
+        self._gather_s = gather_s
         self._name = name
         self._step = step
         self._poll_s = poll_s
@@ -30,6 +39,7 @@ class Loop:
         """Until cancelled. A step that raises is logged and tried again, after pauses that grow to a few seconds."""
         pause = FIRST_PAUSE_S
         while True:
+            await asyncio.sleep(self._gather_s)
             self._awake.clear()
             try:
                 done = await self._step()

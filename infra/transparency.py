@@ -119,7 +119,17 @@ class Transparency:
             paths = await self._database.read(partial(_paths, partition=partition, size=head.size))
             note = await self._witness.cosign(note, head, paths)
         with contextlib.suppress(_Known):
-            await self._database.write(partial(_keep, partition, head.size, self._clock.now(), note))
+            await self._database.write(partial(self._keep, partition=partition, size=head.size, note=note))
+
+    def _keep(self, connection: Connection, partition: int, size: int, note: str) -> None:
+        """Store a signed head, unless another process has signed one as large or larger."""
+        if self._database.postgres:
+            connection.execute(_LOCK, {"key": _LOCK_KEY, "partition": partition})
+        newest = connection.scalar(select(func.max(checkpoints.c.size)).where(checkpoints.c.partition == partition))
+        if newest is not None and newest >= size:
+            raise _Known
+        row = {"partition": partition, "size": size, "time": self._clock.now(), "note": note}
+        connection.execute(insert(checkpoints).values(**row))
 
     def _unsigned(self, connection: Connection, partition: int) -> Checkpoint | None:
         size = tree_size(connection, partition)
@@ -162,13 +172,6 @@ class Transparency:
 
 class _Known(Exception):
     """Another process has signed a head of this size."""
-
-
-def _keep(partition: int, size: int, now: int, note: str, connection: Connection) -> None:
-    newest = connection.scalar(select(func.max(checkpoints.c.size)).where(checkpoints.c.partition == partition))
-    if newest is not None and newest >= size:
-        raise _Known
-    connection.execute(insert(checkpoints).values(partition=partition, size=size, time=now, note=note))
 
 
 def _leaves(connection: Connection, partition: int, start: int, count: int) -> list[bytes]:

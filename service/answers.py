@@ -13,6 +13,7 @@ SERVICE_TITLES = {
     "S2": "A command id is used for one command",
     "S3": "Only what an account may do or see is answered",
     "S4": "Work under way is bounded",
+    "S5": "A match goes on under the rules version that it was opened with",
 }
 """The service's own rules, which refusals cite like a game's."""
 

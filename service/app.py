@@ -130,7 +130,7 @@ async def open_backend(settings: Settings, clock: SystemClock) -> Backend:
                 pool_size=settings.database_connections,
                 partitions=settings.partitions,
             )
-        return await backends.open_sqlite(settings.sqlite_file, vault, clock=clock)
+        return await backends.open_sqlite(settings.sqlite_file, vault, clock=clock, partitions=settings.partitions)
     except Exception as error:  # noqa: BLE001 - whatever the driver raises, it is told in one line
         raise _unusable(settings, error) from None
 

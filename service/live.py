@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from domain.core.dispute_words import HiddenViewed
-from domain.core.errors import Illegal
+from domain.core.errors import Illegal, NotInThisBuild
 from domain.core.past import Codec, Codecs
 from domain.core.replay import History
 from domain.core.sealing import Commit, Salts
@@ -22,6 +22,14 @@ class NoSuchMatch(Illegal):
 
     def __init__(self, match: str) -> None:
         super().__init__("no_such_match", "S3", f"There is no match {match!r}.", "The query `matches` lists them.")
+
+
+class RulesNotHere(Illegal):
+    """The match is played by rules, or told in words, that this build does not have."""
+
+    def __init__(self, match: str, why: str) -> None:
+        message = f"Match {match} cannot be played or shown here: {why}."
+        super().__init__("rules_not_here", "S5", message, "It goes on wherever a build runs that has its rules.")
 
 
 class LiveMatch:
@@ -81,9 +89,12 @@ class LiveMatch:
             self._answered[commit.account, commit.command_id] = commit
 
     def _read(self, commit: Commit) -> ReadCommit:
-        if self._reader is None:
-            self._reader = Reader(self._codecs.of(commit.events[0].body))
-        return self._reader.read(commit)
+        try:
+            if self._reader is None:
+                self._reader = Reader(self._codecs.of(commit.events[0].body))
+            return self._reader.read(commit)
+        except NotInThisBuild as error:
+            raise RulesNotHere(self.match, str(error)) from error
 
     async def refresh(self, store: Store) -> None:
         """Fold what others have stored meanwhile."""

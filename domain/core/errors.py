@@ -1,4 +1,4 @@
-"""The one thing that rules raise."""
+"""The one thing that rules raise, and what is raised where there are no rules."""
 
 from typing import Final
 
@@ -19,6 +19,15 @@ class Illegal(Exception):
 
     def __str__(self) -> str:
         return f"{self.code} ({self.rule}): {self.message}" + (f" {self.hint}" if self.hint else "")
+
+
+class NotInThisBuild(LookupError):
+    """A match that this build cannot read: a game, a rules version or the shape of an event that it does not have."""
+
+
+def no_rules(game: str, rules: int) -> NotInThisBuild:
+    """The error for a rules version that this build does not have."""
+    return NotInThisBuild(f"this build does not know {game} at rules version {rules}")
 
 
 NOT_YOUR_DECISION: Final = "not_your_decision"

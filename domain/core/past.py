@@ -1,25 +1,32 @@
 """Reading stored events: today's shape directly, older shapes through the game's lifts. For folding only."""
 
 from collections.abc import Mapping
-from typing import Any, Union
+from typing import Any, Final, Union
 
 import msgspec
 
-from domain.core.game import AnyGame
+from domain.core.errors import NotInThisBuild, no_rules
+from domain.core.game import AnyGame, Lift
 from domain.core.registry import Games
 from domain.core.secrecy import members
 from domain.core.table import Opened, TableCommand, TableEvent
 from domain.core.words import Command, Event
 
+TABLE_PAST: Final[Mapping[tuple[str, int], Lift]] = {}
+"""The table's own lifts, for all games: (event type, old shape) to the lift to the next shape.
+
+Not for Opened: it tells which game it is of, so it is read as it stands and may only gain fields with defaults.
+"""
+
 
 def lifted(game: AnyGame, shapes: Mapping[str, type[Event]], shape: int, fields: dict[str, Any]) -> Event:
-    """An event from plain stored fields (with its `type`) in some shape. Raises LookupError if no lift leads on."""
+    """An event from plain stored fields (with its `type`) in some shape. Raises NotInThisBuild."""
     kind: str = fields["type"]
     stored = (kind, shape)
     while (now := shapes.get(kind)) is None or now.shape != shape:
-        lift = game.past.get((kind, shape))
+        lift = game.past.get((kind, shape)) or TABLE_PAST.get((kind, shape))
         if lift is None:
-            raise LookupError(f"{game.name}: no lift leads from {stored[0]} in shape {stored[1]} to today's")
+            raise NotInThisBuild(f"{game.name}: no lift leads from {stored[0]} in shape {stored[1]} to today's")
         fields = lift(fields)
         kind, shape = fields["type"], fields.pop("shape", shape + 1)
     return msgspec.convert(fields, now)
@@ -45,7 +52,7 @@ class Codec:
         self._commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[(*table_commands, *commands)])
 
     def event(self, kind: str, shape: int, body: bytes) -> Event:
-        """The event that is stored under this type and shape version. Raises LookupError if no lift leads to it."""
+        """The event that is stored under this type and shape version. Raises NotInThisBuild without a lift."""
         now = self._shapes.get(kind)
         if now is not None and now.shape == shape:
             return self._events.decode(body)
@@ -68,12 +75,12 @@ class Codecs:
         self._codecs = {key: Codec(game) for key, game in games.items()}
 
     def of(self, opened: bytes) -> Codec:
-        """The codec for a match whose first event has this body. Raises LookupError for a game not known here."""
+        """The codec for a match whose first event has this body. Raises NotInThisBuild."""
         event = msgspec.json.decode(opened, type=Opened)
         return self.by_name(event.game, event.rules)
 
     def by_name(self, game: str, rules: int) -> Codec:
-        """The codec of a game at a rules version. Raises LookupError if it is not known here."""
+        """The codec of a game at a rules version. Raises NotInThisBuild."""
         if (codec := self._codecs.get((game, rules))) is None:
-            raise LookupError(f"this build does not know {game} at rules version {rules}")
+            raise no_rules(game, rules)
         return codec

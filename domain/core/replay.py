@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from domain.core.dispute_words import RolledBack
+from domain.core.errors import no_rules
 from domain.core.evolution import evolve, opened_table
 from domain.core.game import AnyGame
 from domain.core.secrecy import close_all, members
@@ -97,7 +98,7 @@ class History:
         return kept
 
     def add(self, facts: Facts) -> Table:
-        """Fold one more commit. Raises LookupError for an unknown game, ValueError for a commit out of order."""
+        """Fold one more commit. Raises NotInThisBuild for an unknown game, ValueError for a commit out of order."""
         if facts.first != self.version + 1 or not facts.events:
             raise ValueError(f"commit {facts.commit} starts at version {facts.first}, not {self.version + 1}")
         before = self._tables[-1] if self._tables else self._begin(facts.events[0])
@@ -153,7 +154,7 @@ class History:
         try:
             self._game = self._games[event.game, event.rules]
         except KeyError:
-            raise LookupError(f"this build does not know {event.game} at rules version {event.rules}") from None
+            raise no_rules(event.game, event.rules) from None
         return opened_table(self._game, self.match, event)
 
     def _back_to(self, version: Version, table: Table) -> Table:

@@ -101,7 +101,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     arbiter: bool = False
 
 
-class _Header(msgspec.Struct, frozen=True):
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The public form of a commit's header; fields in canonical order."""
 
     account: str
@@ -179,7 +179,7 @@ def seal(
     drawn = canonical(draws) if draws else None
     signature = request.signature
     header = _encode(
-        _Header(
+        Header(
             account=request.account,
             arbiter=request.arbiter,
             command=salts.commitment(place, "", command_public),

@@ -61,9 +61,10 @@ def _report(summary: Summary, *, as_json: bool) -> None:
         console = Console(highlight=False, soft_wrap=True)
         console.print(f"{summary.matches:,} matches with {summary.events:,} events checked, {summary.skipped:,} known")
         for checked in summary.faults:
+            which = f"match {checked.match}" + (f" ({checked.game}, rules {checked.rules})" if checked.game else "")
             for finding in checked.findings:
                 what = f"{finding.kind.name.lower()} at version {finding.version}: {finding.message}"
-                console.print(f"match {checked.match}: {what}", style="red", markup=False)
+                console.print(f"{which}: {what}", style="red", markup=False)
                 if finding.expected or finding.found:
                     console.print(f"  expected  {finding.expected}\n  found     {finding.found}", markup=False)
         if not summary.faults:

@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
-from graphql import DocumentNode, GraphQLError, GraphQLSchema, parse, specified_rules
+from graphql import (
+    DocumentNode,
+    GraphQLError,
+    GraphQLSchema,
+    OperationDefinitionNode,
+    get_operation_ast,
+    parse,
+    specified_rules,
+)
 from strawberry.extensions import SchemaExtension
 from strawberry.schema.schema import validate_document
 
@@ -16,10 +24,11 @@ KEPT: Final = 256
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """A document and what is wrong with it."""
+    """A document and what is wrong with it; its operation, if there is only one."""
 
     document: DocumentNode
     errors: tuple[GraphQLError, ...]
+    operation: OperationDefinitionNode | None
 
 
 class Documents:
@@ -37,7 +46,8 @@ class Documents:
             self._kept.move_to_end(text)
             return known
         document = parse(text, max_tokens=self.limits.tokens)
-        known = self._kept[text] = Checked(document, tuple(validate_document(schema, document, self._rules)))
+        errors = tuple(validate_document(schema, document, self._rules))
+        known = self._kept[text] = Checked(document, errors, get_operation_ast(document))
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return known

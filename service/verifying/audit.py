@@ -24,13 +24,17 @@ BATCH: Final = 25
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """One match after it was checked: where it stood, how many events, and what was found (nothing: all holds)."""
+    """One match after it was checked: where it stood, how many events, what was found (nothing: all holds), and the
+    game and rules version that it is pinned to.
+    """
 
     match: str
     version: int
     head: str
     events: int
     findings: tuple[Finding, ...] = ()
+    game: str = ""
+    rules: int = 0
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -165,5 +169,5 @@ async def _checked(settings: Settings, job: Job) -> list[Checked]:
                 first = check.run(commits)
                 findings = (first,) if first else ()
             last = commits[-1]
-            made.append(Checked(match, last.last, last.head.hex(), check.events, findings))
+            made.append(Checked(match, last.last, last.head.hex(), check.events, findings, *check.pinned))
     return made

@@ -6,16 +6,22 @@ import msgspec
 
 from domain.core.canonical import canonical, digest
 from domain.core.chance import Draw
-from domain.core.errors import Illegal
+from domain.core.errors import Illegal, NotInThisBuild
 from domain.core.game import AnyGame
 from domain.core.match import Decision, decide, open_match, read_options
 from domain.core.past import Codec, Codecs
+from domain.core.registry import Games
 from domain.core.replay import Facts, History
 from domain.core.table import Ended, Opened, OpenMatch, Status
 from domain.core.words import Command, Event
 from service.verifying.findings import Fault, Kind
 from service.verifying.sealed import Opened as Read
 from service.verifying.sealed import OpenedEvent
+
+OTHER_DATA = (
+    "The match was played with component data other than this build has for its options. The record holds them, they "
+    "are those that were pinned at the start, and the commands were decided again with them."
+)
 
 
 class FullCheck:
@@ -55,10 +61,8 @@ class FullCheck:
     def _codec(self, opened: Opened) -> Codec:
         try:
             return self._codecs.by_name(opened.game, opened.rules)
-        except LookupError as error:
-            raise Fault(
-                Kind.PINNED, 1, f"This verifier cannot decide the match again: {error}.", "those rules", "not here"
-            ) from None
+        except NotInThisBuild:
+            raise not_decided(self._codecs.games, opened) from None
 
     def _pinned(self, game: AnyGame, opened: Opened) -> None:
         """Whether the record's data are those it names, and those of this build."""
@@ -71,7 +75,12 @@ class FullCheck:
         except (Illegal, msgspec.ValidationError):
             mine = None
         if canonical(mine) != canonical(opened.data):
-            self.notes.append("The match has component data of its own, other than this build's; they were used.")
+            self.notes.append(OTHER_DATA)
+        if (newer := self._codecs.games.current[game.name].rules) != game.rules:
+            self.notes.append(
+                f"Decided again by rules version {game.rules} of {game.name}, to which the match is pinned; "
+                f"new matches get version {newer} in this build."
+            )
 
     def _seed(self, codec: Codec, opened: Opened) -> bytes:
         """The seed that the match's end reveals, checked against the commitment of its first event."""
@@ -112,7 +121,9 @@ class FullCheck:
     def _event(self, codec: Codec, event: OpenedEvent) -> Event:
         try:
             return codec.event(event.type, event.shape, event.body or b"")
-        except (LookupError, ValueError) as error:
+        except NotInThisBuild as error:
+            raise unread(event.version, event.type, error) from None
+        except ValueError as error:
             raise Fault(Kind.EVENTS, event.version, f"The event cannot be read: {error}.", "", event.type) from None
 
     def _decided(
@@ -199,3 +210,23 @@ class FullCheck:
 
 def _draws(draws: tuple[Draw, ...]) -> str:
     return ", ".join(f"{d.label} {d.result}/{d.bound}" for d in draws) or "none"
+
+
+def not_decided(games: Games, opened: Opened) -> Fault:
+    """The fault where this build lacks the match's rules: the record may be sound, but not all of it can be checked."""
+    known = sorted(rules for name, rules in games if name == opened.game)
+    here = f"{opened.game} with rules version {', '.join(map(str, known))}" if known else f"no game {opened.game}"
+    return Fault(
+        Kind.PINNED,
+        1,
+        f"The match is pinned to rules version {opened.rules} of {opened.game}, which this build does not have: its "
+        "commands were not decided again. Verify it with a build that has that version.",
+        f"{opened.game} with rules version {opened.rules}",
+        here,
+    )
+
+
+def unread(version: int, kind: str, error: NotInThisBuild) -> Fault:
+    """An event in a shape that this build does not know: most likely the record is newer than the build."""
+    why = f"The event is of a shape that this build cannot read ({error}): commands were not decided again."
+    return Fault(Kind.PINNED, version, why, "a shape known here", kind)

@@ -10,6 +10,7 @@ import msgspec
 from domain.core.canonical import canonical, canonical_trusted
 from domain.core.record import FORMAT, Record, RecordCommit, RecordEvent
 from domain.core.sealing import (
+    Header,
     Opening,
     StoredEvent,
     commitment,
@@ -23,26 +24,6 @@ from infra.merkle import included, leaf_hash
 from infra.notes import NoteError, Verifier, checkpoint_of
 from infra.signing import PublicKey, ReceiptError, verify, verify_receipt
 from service.verifying.findings import Fault, Kind
-
-
-class HeaderFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The header's fields, as read back."""
-
-    account: str
-    arbiter: bool
-    command: str
-    command_id: str
-    commit: int
-    draw: int | None
-    draws: str | None
-    first: int
-    last: int
-    match: str
-    rules: int
-    seat: int | None
-    seen: int | None
-    signature: str | None
-    time: int
 
 
 class OpenedEvent(msgspec.Struct, frozen=True):
@@ -60,7 +41,7 @@ class Opened(msgspec.Struct, frozen=True):
     command: the full command, or None where parts stay closed.
     """
 
-    header: HeaderFields
+    header: Header
     head: bytes
     command: bytes | None
     draws: bytes | None
@@ -122,7 +103,7 @@ class SealedCheck:
         self._log_proofs(headers)
         return Sealed(opened, self._opened, self._closed, self._signed, self._receipts, self._included)
 
-    def _chain(self, commit: RecordCommit) -> HeaderFields:
+    def _chain(self, commit: RecordCommit) -> Header:
         at = self._version + 1
         header = self._header(commit, at)
         self._head = header_digest(self._head, commit.header.encode())
@@ -159,9 +140,9 @@ class SealedCheck:
                 Kind.CHAIN, 1, "The file's own words (game, rules, digest, over) are not its events'.", holds, says
             )
 
-    def _header(self, commit: RecordCommit, at: int) -> HeaderFields:
+    def _header(self, commit: RecordCommit, at: int) -> Header:
         try:
-            header = msgspec.json.decode(commit.header, type=HeaderFields)
+            header = msgspec.json.decode(commit.header, type=Header)
         except msgspec.MsgspecError as error:
             raise Fault(
                 Kind.CHAIN, at, f"A header cannot be read: {error}.", "a commit's header", commit.header
@@ -177,7 +158,7 @@ class SealedCheck:
         self._commit += 1
         return header
 
-    def _event(self, event: RecordEvent, header: HeaderFields) -> None:
+    def _event(self, event: RecordEvent, header: Header) -> None:
         version = self._version + 1
         if event.version != version:
             raise Fault(Kind.CHAIN, version, "A version is missing, doubled or out of order.", version, event.version)
@@ -208,7 +189,7 @@ class SealedCheck:
             )
         return plain
 
-    def _receipt(self, commit: RecordCommit, header: HeaderFields) -> None:
+    def _receipt(self, commit: RecordCommit, header: Header) -> None:
         try:
             receipt = verify_receipt(commit.receipt.encode(), self._keys)
         except ReceiptError as error:
@@ -225,7 +206,7 @@ class SealedCheck:
 
     def _all_openings(self) -> None:
         for commit in self.record.commits:
-            place = f"c{msgspec.json.decode(commit.header, type=HeaderFields).commit}"
+            place = f"c{msgspec.json.decode(commit.header, type=Header).commit}"
             first = commit.events[0].version if commit.events else 0
             command = _command(commit, first)
             for path in command.get("hidden", ()):
@@ -265,7 +246,7 @@ class SealedCheck:
         self._openings[opening.place, opening.path] = opening
         self._opened += 1
 
-    def _open(self, commit: RecordCommit, header: HeaderFields) -> Opened:
+    def _open(self, commit: RecordCommit, header: Header) -> Opened:
         place = f"c{header.commit}"
         whole = self._openings.get((place, ""))
         if whole is None or whole.value != commit.command:
@@ -321,7 +302,7 @@ class SealedCheck:
             raise Fault(Kind.SIGNATURE, header.first, why, f"a signature by {key}", commit.signature.hex())
         self._signed += 1
 
-    def _log_proofs(self, headers: list[HeaderFields]) -> None:
+    def _log_proofs(self, headers: list[Header]) -> None:
         if not self.record.checkpoint:
             return
         if self._log is None:

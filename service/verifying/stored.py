@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from domain.core.canonical import canonical, digest
-from domain.core.errors import Illegal
+from domain.core.errors import Illegal, NotInThisBuild
 from domain.core.match import Decision, decide, open_match, read_options
 from domain.core.past import Codec, Codecs
 from domain.core.replay import Facts, History
 from domain.core.sealing import (
     Commit,
+    Header,
     Salts,
     StoredEvent,
     envelope,
@@ -24,7 +25,7 @@ from domain.core.words import Event
 from infra.ports import Secrets
 from infra.signing import PublicKey, ReceiptError, verify, verify_receipt
 from service.verifying.findings import Fault, Finding, Kind
-from service.verifying.sealed import HeaderFields
+from service.verifying.full import not_decided, unread
 
 
 class StoredCheck:
@@ -40,6 +41,8 @@ class StoredCheck:
         self._codec: Codec | None = None
         self.history = History(codecs.games, match)
         self.events = 0
+        self.pinned = ("", 0)
+        """The game and rules version that the match's first event names."""
 
     def run(self, commits: Iterable[Commit]) -> Finding | None:
         """Check these commits, which follow those checked before; the first fault, or None."""
@@ -55,18 +58,22 @@ class StoredCheck:
         found: list[Finding] = []
         for commit in commits:
             try:
-                self._again(commit, msgspec.json.decode(commit.header, type=HeaderFields), found)
+                self._again(commit, msgspec.json.decode(commit.header, type=Header), found)
             except Fault as fault:
                 return [*found, fault.finding]
+            except Exception as error:  # noqa: BLE001 - code that is tried out may break in any way
+                return [*found, _broken(commit, "events", error)]
         return found
 
-    def _again(self, commit: Commit, header: HeaderFields, found: list[Finding]) -> None:
+    def _again(self, commit: Commit, header: Header, found: list[Finding]) -> None:
         codec = self._codec = self._codec or self._pinned(commit)
         events = tuple(self._event(codec, event) for event in commit.events)
         try:
             self._decided(codec, commit, header, events)
         except Fault as fault:
             found.append(fault.finding)
+        except Exception as error:  # noqa: BLE001 - as above
+            found.append(_broken(commit, "command", error))
         self._fold(commit, events)
 
     def _commit(self, commit: Commit) -> None:
@@ -83,10 +90,10 @@ class StoredCheck:
         self.history.add(Facts(commit.commit, commit.first, commit.seat, commit.draw is not None, events))
         self.events += len(events)
 
-    def _chain(self, commit: Commit) -> HeaderFields:
-        header = msgspec.json.decode(commit.header, type=HeaderFields)
+    def _chain(self, commit: Commit) -> Header:
+        header = msgspec.json.decode(commit.header, type=Header)
         says = msgspec.structs.replace(header, arbiter=False, command="", draws=None, seen=None, signature=None)
-        holds = HeaderFields(
+        holds = Header(
             account=commit.account,
             arbiter=False,
             command="",
@@ -118,7 +125,7 @@ class StoredCheck:
         self._head = head
         return header
 
-    def _commitments(self, commit: Commit, header: HeaderFields) -> None:
+    def _commitments(self, commit: Commit, header: Header) -> None:
         place = f"c{commit.commit}"
         expected = self._salts.commitment(place, "", commit.command_public)
         if header.command != expected:
@@ -140,7 +147,7 @@ class StoredCheck:
         if plain != shown:
             raise Fault(Kind.OPENING, version, "The public form is not that of what is stored.", plain, shown)
 
-    def _receipt(self, commit: Commit, header: HeaderFields) -> None:
+    def _receipt(self, commit: Commit, header: Header) -> None:
         if not self._keys:
             return
         try:
@@ -160,9 +167,12 @@ class StoredCheck:
         first = commit.events[0]
         try:
             opened = msgspec.json.decode(first.body, type=Opened)
+            self.pinned = (opened.game, opened.rules)
             codec = self._codecs.by_name(opened.game, opened.rules)
-        except (msgspec.MsgspecError, LookupError) as error:
-            raise Fault(Kind.PINNED, 1, f"{error}.", "a game known here", first.type) from None
+        except msgspec.MsgspecError as error:
+            raise Fault(Kind.EVENTS, 1, f"The first event opens no match: {error}.", "Opened", first.type) from None
+        except NotInThisBuild:
+            raise not_decided(self._codecs.games, opened) from None
         made = digest("setup", canonical([opened.options, opened.data])).hex()
         if made != opened.digest:
             raise Fault(Kind.PINNED, 1, "The component data are not those whose digest is pinned.", opened.digest, made)
@@ -171,10 +181,12 @@ class StoredCheck:
     def _event(self, codec: Codec, event: StoredEvent) -> Event:
         try:
             return codec.event(event.type, event.shape, event.body)
-        except (LookupError, ValueError) as error:
+        except NotInThisBuild as error:
+            raise unread(event.version, event.type, error) from None
+        except ValueError as error:
             raise Fault(Kind.EVENTS, event.version, f"The event cannot be read: {error}.", "", event.type) from None
 
-    def _signature(self, commit: Commit, header: HeaderFields) -> None:
+    def _signature(self, commit: Commit, header: Header) -> None:
         seating = self.history.table.seats[commit.seat] if commit.seat is not None and self.history.version else None
         if commit.signature is None:
             if seating is not None and seating.signed_only:
@@ -184,7 +196,7 @@ class StoredCheck:
         if seating is None or seating.key is None or not verify(bytes.fromhex(seating.key), commit.signature, message):
             raise Fault(Kind.SIGNATURE, commit.first, "The signature is not by the seat's registered key.")
 
-    def _decided(self, codec: Codec, commit: Commit, header: HeaderFields, events: tuple[Event, ...]) -> None:
+    def _decided(self, codec: Codec, commit: Commit, header: Header, events: tuple[Event, ...]) -> None:
         try:
             decision = self._decision(codec, commit, header, events)
         except Illegal as error:
@@ -204,7 +216,7 @@ class StoredCheck:
                 why = "The event is not what the command brings about."
                 raise Fault(Kind.EVENTS, stored.version, why, canonical(made).decode(), stored.body.decode())
 
-    def _decision(self, codec: Codec, commit: Commit, header: HeaderFields, events: tuple[Event, ...]) -> Decision:
+    def _decision(self, codec: Codec, commit: Commit, header: Header, events: tuple[Event, ...]) -> Decision:
         command = codec.command(commit.command)
         if commit.commit > 1:
             return decide(self.history, commit.account, command, self._seed, arbiter=header.arbiter)
@@ -216,3 +228,7 @@ class StoredCheck:
         if opened.forked is None and read_options(game, command.options) != setup.options:
             raise Fault(Kind.EVENTS, 1, "The match was opened with other options than were asked for.")
         return open_match(game, commit.account, command, self._seed, opened.forked, setup)
+
+
+def _broken(commit: Commit, on: str, error: Exception) -> Finding:
+    return Finding(Kind.EVENTS, commit.first, f"The present code breaks on the {on}: {error!r}.")

@@ -189,3 +189,18 @@ def test_law_9_catches_a_list_that_other_seats_change() -> None:
         return Legal(found.commands[: 1 + sum(h.done for h in state.hands) % 2], found.templates)
 
     check(laws.law_9_open_decisions_stand, legal=legal)
+
+
+@pytest.mark.parametrize(
+    "grounds",
+    [
+        {"Bid": ("R2",)},
+        {**GAME.grounds, "Shout": ("R2",)},
+        {**GAME.grounds, "Bid": ()},
+        {**GAME.grounds, "Bid": ("R99",)},
+    ],
+)
+def test_law_10_catches_missing_and_unknown_grounds(grounds: Any) -> None:
+    laws.law_10_grounds(GAME)
+    with pytest.raises(AssertionError):
+        laws.law_10_grounds(faulty(grounds=grounds))

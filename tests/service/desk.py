@@ -8,6 +8,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.core.past import Codecs
+from domain.core.registry import Games
 from domain.core.table import StartMatch, TakeSeat
 from infra.backends import Backend, open_sqlite
 from infra.bell.memory import MemoryBell
@@ -32,8 +33,10 @@ VAULT = Vault(b"v" * 32)
 class Desk:
     """A process. Several may stand over one store and bell."""
 
-    def __init__(self, backend: Backend, bell: Bell, poll_s: float = 0.2, life_s: float = 60.0) -> None:
-        codecs = Codecs(ALL_GAMES)
+    def __init__(
+        self, backend: Backend, bell: Bell, poll_s: float = 0.2, life_s: float = 60.0, games: Games = ALL_GAMES
+    ) -> None:
+        codecs = Codecs(games)
         self.backend = backend
         self.bell = bell
         self.live = Live(backend.store, codecs)
@@ -73,12 +76,12 @@ def accepted(answer: Answer) -> Accepted:
 
 
 @asynccontextmanager
-async def sqlite_desk(path: Path) -> AsyncIterator[Desk]:
+async def sqlite_desk(path: Path, games: Games = ALL_GAMES) -> AsyncIterator[Desk]:
     """A process over a SQLite file."""
     backend = await open_sqlite(path / "podesta.sqlite", VAULT)
     bell = MemoryBell()
     try:
-        yield Desk(backend, bell)
+        yield Desk(backend, bell, games=games)
     finally:
         await bell.close()
         await backend.close()

@@ -15,18 +15,18 @@ from domain.calimala.words import CalimalaCommand
 from tests.games.calimala.table import Table, place, position
 
 PAGE = Path(__file__).parents[3].joinpath("docs/games/calimala.md").read_text("utf-8")
-BLOCKS = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+BLOCKS = re.findall(r"```json\n(.*?)```", PAGE.split("## Commands\n")[1].split("\n## ")[0], re.DOTALL)
 COMMANDS, TEMPLATES = (block.splitlines() for block in BLOCKS)
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_each_request_is_a_command_in_normal_form(line: str) -> None:
+def test_each_line_is_a_command_in_normal_form(line: str) -> None:
     command = msgspec.json.decode(line, type=CalimalaCommand)
     assert GAME.normal(command) == command
     assert msgspec.json.decode(msgspec.json.encode(command)) == msgspec.json.decode(line)
 
 
-def test_every_command_is_among_the_requests() -> None:
+def test_every_command_is_among_them() -> None:
     shown = {msgspec.json.decode(line)["type"] for line in COMMANDS}
     assert shown == {kind.__name__ for kind in get_args(CalimalaCommand)}
 

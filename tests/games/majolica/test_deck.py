@@ -69,7 +69,7 @@ def changed(old: str, new: str) -> str:
 
 
 BAD = {
-    "not TOML": ("start_cards = [", "is not TOML", "R8"),
+    "not TOML": ("start_cards = [", "it is not TOML: ", "R8"),
     "unknown entry": ("colour = 3\n" + STANDARD, "it has an unknown entry 'colour'", "R8"),
     "no design cards": (STANDARD.split("design_cards = [")[0], "it has no list of tables 'design_cards'", "R8"),
     "start cards no list": ("start_cards = 3\ndesign_cards = []", "it has no list of tables 'start_cards'", "R8"),
@@ -301,3 +301,13 @@ def test_good_components_may_deliver_other_amounts() -> None:
     read_components(COMPONENTS.replace("tiles = 3", "tiles = 0").replace("tiles = 4", "tiles = 5"))
     flat = "capacity = 4\nset_count = 4\nset_size = 1"
     read_components(COMPONENTS.replace("capacity = 4\nset_count = 1\nset_size = 4", flat))
+
+
+@pytest.mark.rule("R7")
+def test_a_deck_has_up_to_200_design_cards() -> None:
+    start = STANDARD.split("design_cards = [")[0]
+    rows = [f'{{ id = "X{n}", cells = ["red", "red", "red"], points = 3 }},' for n in range(201)]
+    _, design = deck.read("large", start + "design_cards = [" + "\n".join(rows[:200]) + "]")
+    assert len(design) == 200
+    with pytest.raises(Illegal, match="it has 201 design cards, not 6 to 200"):
+        deck.read("larger", start + "design_cards = [" + "\n".join(rows) + "]")

@@ -18,9 +18,9 @@ def section(title: str) -> str:
     return PAGE.split(f"## {title}\n", 1)[1].split("\n## ", 1)[0]
 
 
-def test_the_requests_are_one_of_each_command_in_normal_form() -> None:
+def test_the_commands_are_one_of_each_command_in_normal_form() -> None:
     codec = Codec(GAME)
-    lines = re.search(r"```json\n(.*?)```", section("Requests"), re.DOTALL).group(1).splitlines()
+    lines = re.search(r"```json\n(.*?)```", section("Commands"), re.DOTALL).group(1).splitlines()
     commands = [codec.command(line.encode()) for line in lines]
     assert [type(command) for command in commands] == list(members(GAME.command))
     assert all(GAME.normal(command) == command for command in commands)

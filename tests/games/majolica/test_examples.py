@@ -246,3 +246,4 @@ def test_e4_exterior_lines() -> None:
     }
     for at in ((2, 2), (3, 3), (3, 2)):
         assert why(now, tile(*at)) == ("tile_not_exterior", "R22")
+    assert why(now, line((2, 1), (2, 2))) == ("tile_not_exterior", "R22")

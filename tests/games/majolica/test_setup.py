@@ -119,3 +119,4 @@ def test_other_numbers_of_players_are_refused(seats: int) -> None:
     with pytest.raises(Illegal) as caught:
         GAME.data(GAME.options(), seats)
     assert (caught.value.code, caught.value.rule) == ("bad_options", "R4")
+    assert caught.value.message == f"Majolica is for 2 to 4 players, not {seats}."

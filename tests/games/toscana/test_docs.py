@@ -43,7 +43,7 @@ def test_every_field_of_the_view_is_described() -> None:
     assert fields == list(View.__struct_fields__)
 
 
-def test_the_requests_are_commands() -> None:
+def test_the_commands_are_commands() -> None:
     block = PAGE.split("```json\n")[1].split("```")[0]
     for line in block.splitlines():
         command = msgspec.json.decode(line, type=GAME.command)
