@@ -1,6 +1,7 @@
 """Where a channel lives: one server, or the shards of a cluster; found out by asking, so that no setting is needed."""
 
 import asyncio
+import random
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -103,7 +104,8 @@ class Nodes:
         """Find out again where channels live. Raises the last RedisError or OSError if no server answers."""
         async with self._lock:
             failure: Exception = OSError("no server is known")
-            for address in [SEED, *sorted(self._known - {SEED})]:
+            # In any order: a node that is cut off from the others would tell its old view again and again.
+            for address in random.sample(sorted(self._known), len(self._known)):
                 pipe = self.pipe(address)
                 try:
                     self._slots = self._read((await pipe.ask([("CLUSTER", "SLOTS")]))[0], address)

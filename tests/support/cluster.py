@@ -75,7 +75,9 @@ class Cluster:
         return node.ask_all("CLUSTER MYID")
 
     def move(self, slot: int, to: Redis) -> None:
-        """Give a slot to another primary."""
+        """Give a slot to another primary, as a migration does: `IMPORTING` makes its claim the newer one."""
+        owner = next(each for each in self.primaries if each is not to)
+        _told(to, f"CLUSTER SETSLOT {slot} IMPORTING {self.id(owner)}")
         for node in [to, *(each for each in self.primaries if each is not to)]:
             _told(node, f"CLUSTER SETSLOT {slot} NODE {self.id(to)}")
 
