@@ -68,7 +68,7 @@ class Person:
 
     async def get(self, path: str, **params: Any) -> Any:
         """What a GET that must succeed gives."""
-        answer = await self.call("GET", path, params=params)
+        answer = await self.call("GET", path, params=params or None)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
@@ -79,7 +79,9 @@ class Person:
 
     async def act(self, match: str, kind: str, **fields: Any) -> httpx2.Response:
         """A command."""
-        extra = {name: fields.pop(name) for name in ("command_id", "version", "signature") if name in fields}
+        extra: dict[str, Any] = {
+            name: fields.pop(name) for name in ("command_id", "version", "signature") if name in fields
+        }
         if kind in ("OpenDispute", "ViewHidden"):
             fields, extra = {**fields, **extra}, {}
         return await self.post(f"/matches/{match}/commands", command={"type": kind, **fields}, **extra)
