@@ -12,7 +12,7 @@ from infra.bell.redis import FRAME_MAX, RedisBell
 from infra.ports import Bell, BellDown, Listener, Ring
 from tests.support.servers import redis_names
 
-SOON_S = 5.0
+SOON_S = 30.0
 A_WHILE_S = 0.2
 
 
@@ -46,6 +46,8 @@ async def bells(request: pytest.FixtureRequest, redis_named: Callable[[str], str
     else:
         url, prefix = redis_named(request.param), f"test-{request.node.name}"
         both = (RedisBell(url, prefix=prefix), RedisBell(url, prefix=prefix))
+    for bell in both:
+        await bell.ping()
     yield both
     for bell in both:
         await bell.close()

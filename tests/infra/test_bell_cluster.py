@@ -7,14 +7,14 @@ import pytest
 from redis.crc import key_slot
 
 from infra.bell.redis import RedisBell
-from infra.ports import Ring
+from infra.ports import BellDown, Ring
 from tests.support import redis, servers
 from tests.support.cluster import Cluster
 from tests.support.process import Folder
 from tests.support.ringing import Truth, complete, load, watchers
 
 MATCHES = [f"m{n}" for n in range(12)]
-HEALED_S = 20.0
+HEALED_S = 60.0
 
 
 @pytest.fixture(scope="module", params=list(redis.installations()) or [servers.MISSING])
@@ -28,10 +28,23 @@ def cluster(request: pytest.FixtureRequest, folder: Folder) -> Iterator[Cluster]
 
 @pytest.fixture
 async def bells(cluster: Cluster) -> AsyncIterator[Sequence[RedisBell]]:
-    both = [RedisBell(cluster.url, silence_s=1.0, timeout_s=1.0) for _ in range(2)]
+    both = [RedisBell(cluster.url) for _ in range(2)]
+    await reached(both)
     yield both
     for bell in both:
         await bell.close()
+
+
+async def reached(bells: Sequence[RedisBell]) -> None:
+    """Wait until rings get through everywhere."""
+    async with asyncio.timeout(HEALED_S):
+        for bell in bells:
+            while True:
+                try:
+                    await bell.ping()
+                    break
+                except BellDown:
+                    await asyncio.sleep(0.1)
 
 
 def shard(match: str) -> int:
@@ -43,9 +56,11 @@ async def test_matches_live_on_every_shard_and_are_heard(cluster: Cluster, bells
     for match in MATCHES:
         async with bells[1].listen(match) as listener:
             await bells[0].ring(Ring(match, 1, 2, b"frame"))
-            async with asyncio.timeout(5):
-                assert await anext(listener) == Ring(match, 1, 2, b"frame")
-    await bells[0].ping()
+            async with asyncio.timeout(HEALED_S):
+                # A None may come first: if this machine is so busy that the subscription was late.
+                while (heard := await anext(listener)) is None:
+                    await bells[0].ring(Ring(match, 1, 2, b"frame"))
+                assert heard == Ring(match, 1, 2, b"frame")
 
 
 async def test_a_channel_that_moves_is_followed(cluster: Cluster, bells: Sequence[RedisBell]) -> None:
@@ -59,8 +74,7 @@ async def test_a_channel_that_moves_is_followed(cluster: Cluster, bells: Sequenc
                 cluster.move(slot, cluster.primaries[shard(match)])
                 await asyncio.sleep(0.2)
         assert await complete(following, HEALED_S)
-    for bell in bells:
-        await bell.ping()
+    await reached(bells)
 
 
 async def test_a_shard_that_dies_is_replaced_by_its_replica(cluster: Cluster, bells: Sequence[RedisBell]) -> None:
@@ -69,8 +83,6 @@ async def test_a_shard_that_dies_is_replaced_by_its_replica(cluster: Cluster, be
         async with load(truth, bells, MATCHES, 0.02):
             await asyncio.sleep(0.3)
             cluster.primaries[0].kill()
-            await asyncio.sleep(4)
+            await asyncio.to_thread(cluster.promoted)
         assert await complete(following, HEALED_S)
-        assert "role:master" in cluster.replica.ask_all("INFO replication")
-    for bell in bells:
-        await bell.ping()
+    await reached(bells)

@@ -17,7 +17,7 @@ from tests.support.redis import Redis
 from tests.support.ringing import Truth, complete, load, watchers
 
 MATCHES = [f"m{n}" for n in range(8)]
-HEALED_S = 10.0
+HEALED_S = 60.0
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 The build before the change is `tests.tiny`, the one after it `tests.tiny_changed`; both stand over one store.
 """
 
+import random
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -243,8 +245,6 @@ def test_data_other_than_those_pinned_are_a_fault() -> None:
 
 @pytest.mark.parametrize("game", [V1, GAME], ids=lambda game: f"rules {game.rules}")
 def test_the_laws_hold_for_every_version(game: Any) -> None:
-    import random
-
     for seed in range(5):
         played = play(game, 3 + seed % 2, seed)
         laws.law_1_ends(played)
@@ -260,3 +260,13 @@ def test_a_superseded_module_is_the_old_one_and_nothing_else() -> None:
     kept = Path(tests.tiny_changed.rules_v1.__file__).read_text(encoding="utf-8").splitlines()[1:]
     imports = ("    RoundWon,", "from tests.tiny_changed.words import RoundWon")
     assert [line for line in before if line not in imports] == [line for line in kept if line not in imports]
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "changing-a-rule.md"
+
+
+def test_the_code_of_the_page_is_the_code_that_is_tested() -> None:
+    blocks = re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 5
+    for path, code in blocks:
+        assert code in (PAGE.parents[1] / path).read_text(encoding="utf-8"), f"{path} has no longer:\n{code}"

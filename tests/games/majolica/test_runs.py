@@ -203,6 +203,14 @@ def test_blocked_a_workshop_without_a_fitting_tile_is_not_ready() -> None:
         assert shops(now, 0) == "RRRBBB - - -"
 
 
+@pytest.mark.rule("R41", "R44")
+def test_blocked_workshops_do_not_keep_others_from_running() -> None:
+    now = state(player("RRRBBB - - RRR"), options={"empty_slot_run": "blocked"}, hall_jokers=0, hall_points=0)
+    _, events = play(now, tile(1, 2), c.PlaceTiles(4))
+    assert w.RunStarted(0, 4) in events
+    assert w.RunStarted(0, 1) not in events
+
+
 @pytest.mark.rule("R44", "R86", "R87")
 def test_blocked_a_card_taken_or_moved_can_make_a_full_workshop_ready() -> None:
     blocked = {"empty_slot_run": "blocked"}
