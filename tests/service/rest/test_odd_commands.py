@@ -21,7 +21,7 @@ async def test_no_command_of_whatever_form_is_an_error_of_ours(rest: Rest, name:
     chance = random.Random(name)
     game = GAMES.current[name]
     match, people = await started(rest, name, min(game.seats))
-    kinds = [kind for kind in (*members(game.command), *members(TableCommand)) if kind not in ENDING]
+    kinds: list[Any] = [kind for kind in (*members(game.command), *members(TableCommand)) if kind not in ENDING]
     seen: Counter[int] = Counter()
     for n in range(COMMANDS):
         person = chance.choice(people)
