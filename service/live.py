@@ -208,7 +208,7 @@ class Live:
         return gallery
 
     async def _load(self, match: str) -> LiveMatch:
-        secrets = await self.store.secrets(match)
+        secrets = await self.store.secrets(match) if "\0" not in match else None  # PostgreSQL has no NUL in a text
         if secrets is None:
             raise NoSuchMatch(match)
         live = LiveMatch(self.codecs, match, secrets)

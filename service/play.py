@@ -58,6 +58,7 @@ class Play:
         game = self.games.current.get(command.game)
         try:
             check_command_id(command_id)
+            check_options(command)
             if game is None:
                 names = ", ".join(sorted(self.games.current))
                 raise Illegal("no_such_game", "T1", f"There is no game {command.game!r}.", f"Games: {names}.")  # noqa: TRY301
@@ -270,7 +271,8 @@ class Play:
         game = live.history.game
         try:
             command: Command = self.codecs.by_name(game.name, game.rules).game_command(plain)
-        except msgspec.ValidationError as error:
+            canonical(command)
+        except ValueError as error:  # of another form, or beyond what JSON says exactly
             raise Illegal(
                 "bad_command", "S1", f"This is no command of {game.title}: {error}.", "The legal list shows the form."
             ) from error
@@ -296,3 +298,11 @@ def check_command_id(command_id: str) -> None:
             "A command id has 1 to 64 letters, digits or the signs _ . : -",
             "A random UUID does well.",
         )
+
+
+def check_options(command: OpenMatch) -> None:
+    """Raises Illegal for options that have no exact form, such as floats."""
+    try:
+        canonical(command)
+    except ValueError as error:
+        raise Illegal("bad_options", "T1", f"Options have an exact form: {error}.") from error

@@ -65,7 +65,7 @@ class Commands:
                 return found.read_command(chosen)
         try:
             return msgspec.json.decode(given.json)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise Illegal(
                 "bad_command", "S1", f"The command is no JSON: {error}.", "`Legal.json` lists commands."
             ) from error

@@ -89,6 +89,8 @@ async def page_of(
     """A page of matches. Raises Illegal for a bad page or cursor, or if `at_least` is not reached in time."""
     if not 1 <= first <= PAGE_LIMIT:
         raise Illegal("bad_page", "S1", f"`first` is 1 to {PAGE_LIMIT}, not {first}.")
+    if any("\0" in text for text in (wanted.game, wanted.status, wanted.account, after) if text):
+        raise Illegal("bad_cursor", "S1", "A text among the arguments holds a NUL.")
     if at_least is not None:
         await _reached(models, at_least)
     try:

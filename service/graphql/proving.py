@@ -197,5 +197,5 @@ async def case_viewer(context: Context, root: Frame) -> Viewer:
 def _json(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise Illegal("bad_command", "S1", f"The command is no JSON: {error}.", "`Legal.json` lists some.") from None

@@ -21,7 +21,7 @@ _CODES: Final[Mapping[int, str]] = {
     409: "stale command_id_used wrong_phase match_over not_your_decision already_decided resigned halted table_full "
     "seat_taken already_seated entropy_closed already_revealed seats_free entropy_not_revealed already_offered "
     "already_disputing no_open_dispute not_over",
-    503: "too_busy not_projected",
+    503: "too_busy not_projected rules_not_here",
 }
 STATUSES: Final = {status: frozenset(codes.split()) for status, codes in _CODES.items()}
 """The codes that have a status of their own."""

@@ -183,3 +183,14 @@ async def test_what_fails_beside_the_requests_is_started_again(services: Service
         await done.wait()
     await background.stop()
     assert tries == 2
+
+
+async def test_rest_is_served_too(web: httpx2.AsyncClient) -> None:
+    assert {game["name"] for game in (await web.get("/api/v1/games")).json()} >= {"toscana"}
+    assert (await web.get("/api/v1/openapi.json")).json()["openapi"] == "3.1.0"
+    token = (await web.post("/api/v1/guests")).json()["token"]
+    opening = {"game": "toscana", "seats": 2, "command_id": "open"}
+    opened = await web.post("/api/v1/matches", json=opening, headers={"authorization": f"Bearer {token}"})
+    assert opened.json()["frame"]["status"] == "seating"
+    lost = await web.get("/api/v1/nowhere")
+    assert (lost.status_code, lost.headers["content-type"]) == (404, "application/problem+json")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,10 @@ from tests.support.podesta import ROOT, Podesta
 from tests.support.process import Folder
 
 OPTIONS: dict[str, dict[str, int]] = {"castles_of_tuscany": {"lap_limit": 10}, "majolica": {"round_limit": 1}}
-ANSWER = "__typename ... on Accepted { match first version receipt } ... on Refused { code message receipt }"
+ANSWER = (
+    "__typename ... on Accepted { match first version receipt frame { status awaited } } "
+    "... on Refused { code message receipt }"
+)
 LOOK = "query ($m: ID!) { match(id: $m) { ... on Match { version status awaited legal { json } } } }"
 
 
@@ -41,11 +45,10 @@ class Client:
         self.token = token
         self.receipts: list[str] = []
         self._ids = 0
+        self._http = httpx2.Client(trust_env=False, timeout=30, headers={"authorization": f"Bearer {token}"})
 
     def ask(self, query: str, **variables: Any) -> Any:
-        headers = {"authorization": f"Bearer {self.token}"}
-        body = {"query": query, "variables": variables}
-        answer = httpx2.post(f"{self.url}/graphql", json=body, headers=headers, trust_env=False, timeout=30).json()
+        answer = self._http.post(f"{self.url}/graphql", json={"query": query, "variables": variables}).json()
         assert "errors" not in answer, answer
         return answer["data"]
 
@@ -60,6 +63,9 @@ class Client:
 
     def look(self, match: str) -> Any:
         return self.ask(LOOK, m=match)["match"]
+
+    def close(self) -> None:
+        self._http.close()
 
 
 @pytest.fixture
@@ -98,19 +104,15 @@ def begun(game: str, one: Client, other: Client) -> str:
 def play(match: str, players: list[Client], rng: random.Random, moves: int | None = None) -> int:
     """Play so many moves, or to the end; the version of the last one."""
     last = 0
-    while moves is None or moves > 0:
-        seen = [player.look(match) for player in players]
-        if seen[0]["status"] == "OVER":
-            break
-        seat = rng.choice(seen[0]["awaited"])
-        legal = seen[seat]["legal"]["json"]
-        command = rng.choice(legal) if legal else None
-        assert command is not None
+    now = players[0].look(match)
+    while now["status"] != "OVER" and moves != 0:
+        seat = rng.choice(now["awaited"])
+        command = rng.choice(players[seat].look(match)["legal"]["json"])
         answer = players[seat].do(
             "act(match: $m, command: {json: $c}, commandId: $id)", "$m: ID!, $c: String!", m=match, c=command
         )
         assert answer["__typename"] == "Accepted", answer
-        last = answer["version"]
+        now, last = answer["frame"], answer["version"]
         moves = None if moves is None else moves - 1
     return last
 
@@ -155,6 +157,14 @@ def verified(server: Podesta, file: Path, *how: str) -> tuple[int, Any]:
 def test_a_disputed_match_is_settled_and_proved_by_both_players(server: Podesta, game: str, tmp_path: Path) -> None:
     rng = random.Random(game)
     one, other, judge = account(server), account(server), account(server, "--role", "arbiter")
+    with closing(one), closing(other), closing(judge):
+        settle(server, game, (one, other, judge), rng, tmp_path)
+
+
+def settle(
+    server: Podesta, game: str, people: tuple[Client, Client, Client], rng: random.Random, tmp_path: Path
+) -> None:
+    one, other, judge = people
     players = [one, other]
     match = begun(game, one, other)
     play(match, players, rng, 6)
@@ -196,8 +206,9 @@ def wait_until_logged(server: Podesta, match: str) -> None:
 async def test_an_operator_who_edits_a_move_is_exposed_three_times(server: Podesta, tmp_path: Path) -> None:
     rng = random.Random(3)
     players = [account(server), account(server)]
-    match = begun("toscana", *players)
-    play(match, players, rng)
+    with closing(players[0]), closing(players[1]):
+        match = begun("toscana", *players)
+        play(match, players, rng)
     wait_until_logged(server, match)
     keys = trust(server)
     server.stop()

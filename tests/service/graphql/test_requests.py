@@ -191,3 +191,20 @@ async def test_leaving_resigning_and_ending_by_agreement(served: Served) -> None
     assert last["frame"]["status"] == "OVER"
     assert last["frame"]["outcome"] == {"places": [1, 1, 3], "cause": "agreed"}
     assert [seat["resigned"] for seat in last["frame"]["seats"]] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ['{"type":"Bid","amount":9007199254740993}', '{"type":"Bid","amount":1e999}', "[" * 5000, '{"type":"Bid"'],
+)
+async def test_json_without_an_exact_form_is_no_command(served: Served, command: str) -> None:
+    match, people = await started(served)
+    answer = await people[0].do("act", match=match, command={"json": command})
+    assert answer["code"] == "bad_command"
+
+
+@pytest.mark.parametrize("value", [1.0, 1.5, 2**60, "x", None])
+async def test_an_option_without_an_exact_form_is_refused(served: Served, value: object) -> None:
+    person = await served.person()
+    answer = await person.do("openMatch", game="parley", seats=3, options={"rounds": value})
+    assert answer["code"] == "bad_options"

@@ -2,7 +2,10 @@
 
 import json
 import re
+from collections import Counter
 from typing import Any
+
+import pytest
 
 from tests.service.rest.served import Person, Rest, started
 
@@ -56,3 +59,25 @@ async def test_no_bid_of_another_seat_is_in_any_answer(rest: Rest) -> None:
         assert all(opening["path"] == "" for opening in page["commits"][-1]["openings"])
     mine = await people[1].get(f"/matches/{match}/events", after=done["first"] - 1)
     assert mine["events"][0]["event"]["amount"] == 2
+
+
+@pytest.mark.parametrize("game", ["calimala", "castles_of_tuscany"])
+async def test_of_a_real_game_each_seat_reads_its_own_hidden_fields_and_nobody_elses(rest: Rest, game: str) -> None:
+    match, people = await started(rest, game, 2)
+    for _ in range(20):
+        seat = (await people[0].get(f"/matches/{match}"))["awaited"][0]
+        command = (await people[seat].get(f"/matches/{match}"))["legal"]["commands"][0]
+        assert (await people[seat].post(f"/matches/{match}/commands", command=command)).status_code == 200
+    read: Counter[int] = Counter()
+    for viewer, person in ((-1, rest.stranger()), *enumerate(people)):
+        for event in (await person.get(f"/matches/{match}/events", first=500, proofs="true"))["events"]:
+            for path in event["proof"]["hidden"]:
+                value = event["event"][path[1:]]
+                own = event["event"]["seat"] == viewer
+                assert own or value is None
+                opened = [
+                    o for o in event["proof"]["openings"] if (o["place"], o["path"]) == (f"e{event['version']}", path)
+                ]
+                assert bool(opened) == own
+                read[viewer] += value is not None
+    assert (read[-1], bool(read[0]), bool(read[1])) == (0, True, True)
