@@ -10,9 +10,11 @@ from rich.console import Console
 from domain.core.errors import Illegal
 from domain.core.words import GALLERY, Viewer, viewer_name
 from service import app as wiring
+from service.changes import changes
 from service.cli.errors import CannotError
 from service.config import load
 from service.frames import Frame
+from service.steps import Sought, Step, steps
 
 match = typer.Typer(help="Matches, for whoever runs the server: any viewer's view can be seen.", no_args_is_help=True)
 
@@ -81,3 +83,41 @@ def standing(frame: Frame) -> str:
     moment = frame.moment
     asked = ", ".join(f"seat {seat}" for seat in frame.awaited) or "nobody"
     return f"{table.status}: round {moment.round}, turn {moment.turn}, {moment.phase}; asked: {asked}"
+
+
+@match.command("steps")
+def list_steps(
+    match_id: Annotated[str, typer.Argument(metavar="ID", help="The match.")],
+    seat: Annotated[int | None, typer.Option(help="Only where this seat acted.")] = None,
+    turn_of: Annotated[int | None, typer.Option(help="Only where it is this seat's turn afterwards.")] = None,
+    in_round: Annotated[int | None, typer.Option("--round", help="Only in this round.")] = None,
+    kind: Annotated[str | None, typer.Option("--type", help="Only with an event of this type.")] = None,
+    data: Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")] = None,
+) -> None:
+    """List the places where replay can stand: version, who acted, round, phase, and the types of the events."""
+    sought = Sought(seat, turn_of, in_round, kind)
+
+    async def found() -> list[Step]:
+        async with wiring.connect(load(data_dir=data)) as services:
+            live = await services.live.fresh(match_id)
+            return [step for step in steps(live.history) if sought.fits(step)]
+
+    for step in asyncio.run(found()):
+        who = "-" if step.seat is None else f"seat {step.seat}"
+        where = "" if step.moment is None else f"round {step.moment.round} {step.moment.phase}"
+        typer.echo(f"{step.version:6} {who:7} {where:24} {' '.join(step.types)}")
+
+
+@match.command("changes")
+def list_changes(
+    match_id: Annotated[str, typer.Argument(metavar="ID", help="The match.")],
+    before: Annotated[int, typer.Option("--from", help="The version before.")],
+    after: Annotated[int, typer.Option("--to", help="The version after.")],
+    viewer: Annotated[str, typer.Option("--as", metavar="SEAT|gallery", help="Who looks.")] = "gallery",
+    data: Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")] = None,
+) -> None:
+    """List what differs between two versions, as a viewer sees them."""
+    who = read_viewer(viewer)
+    one, other = (asyncio.run(_look(match_id, version, who, data)) for version in (before, after))
+    for change in changes(one.view, other.view):
+        typer.echo(f"{change.path}: {change.before} -> {change.after}")

@@ -48,6 +48,26 @@ async def _record(match_id: str, viewer: Viewer, data: Path | None) -> bytes:
         return msgspec.json.encode(await services.records.as_operator(match_id, viewer)) + b"\n"
 
 
+def open_value(
+    match_id: Annotated[str, typer.Argument(metavar="MATCH", help="The match.")],
+    place: Annotated[str, typer.Argument(metavar="PLACE", help="e57 for event version 57, c12 for commit 12.")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="/cards, say; empty for a commit's command.")],
+    data: Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")] = None,
+) -> None:
+    """Open one hidden value alone, with its salt: whoever has the match in public form can check it."""
+    typer.echo(asyncio.run(_opening(match_id, place, path, data)))
+
+
+async def _opening(match_id: str, place: str, path: str, data: Path | None) -> str:
+    async with wiring.connect(load(data_dir=data)) as services:
+        live = await services.live.fresh(match_id)
+        for commit in live.seen(0, live.history.version, ARBITER):
+            for found in (*commit.openings, *(each for event in commit.events for each in event.openings)):
+                if (found.place, found.path) == (place, path):
+                    return msgspec.json.encode(found).decode()
+    raise CannotError(f"{place}{path} of match {match_id} hides nothing that can be opened now.")
+
+
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .podesta record; - for standard input.")],
     level: Annotated[Level | None, typer.Option(help="sealed, or full; full if the match has ended.")] = None,

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from infra.projections.projector import Progress as Done
 from infra.projections.projector import Projector, Rebuilt
+from infra.signing import rotate_key_file
 from service import app as wiring
 from service.cli.errors import CannotError
 from service.config import load
@@ -19,6 +20,7 @@ from service.config import load
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder (PODESTA_DATA_DIR, ./.data).")]
 
 token = typer.Typer(help="Accounts and their bearer tokens.", no_args_is_help=True)
+keys = typer.Typer(help="The keys that sign receipts.", no_args_is_help=True)
 projections = typer.Typer(help="The read models: what is built from the log.", no_args_is_help=True)
 
 
@@ -130,3 +132,19 @@ def token_erase(
     if not asyncio.run(erase()):
         raise CannotError(f"There is no account {account} that could be erased.")
     typer.echo(f"account {account} is erased", err=True)
+
+
+@keys.command("list")
+def keys_list(data: Data = None) -> None:
+    """The public keys that receipts may be under, the present one first: id and key."""
+    for key in wiring.make_signer(load(data_dir=data)).public_keys:
+        typer.echo(f"{key.id} {key.key}")
+
+
+@keys.command("rotate")
+def keys_rotate(data: Data = None) -> None:
+    """Make a new signing key and retire the present one. Restart every process; old receipts stay checkable."""
+    settings = load(data_dir=data)
+    wiring.make_signer(settings)
+    signer = rotate_key_file(settings.signing_key_file or settings.data_dir / "signing.key")
+    typer.echo(f"new key {signer.key_id}", err=True)

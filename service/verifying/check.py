@@ -10,7 +10,7 @@ from infra.notes import NoteError, Verifier, checkpoint_of
 from infra.signing import PublicKey, ReceiptError, key_id, verify_receipt
 from service.verifying.findings import Fault, Finding, Kind, Level, Report
 from service.verifying.full import FullCheck
-from service.verifying.sealed import Sealed, SealedCheck, read_record
+from service.verifying.sealed import Sealed, SealedCheck, read_record, unhex
 
 KEY_FROM_FILE = "The server's key was taken from the file itself: it proves nothing against who made the file. Name it."
 NO_LOG_KEY = "No log key was given: inclusion in the transparency log was not checked."
@@ -141,8 +141,9 @@ def public_keys(lines: Iterable[str]) -> tuple[PublicKey, ...]:
     keys = []
     for line in lines:
         encoded = line.split()[-1] if line.split() else ""
-        raw = bytes.fromhex(encoded)
-        if len(raw) != 32:  # noqa: PLR2004
-            raise ValueError(f"{line!r} is no Ed25519 public key: 64 hex digits")
+        try:
+            raw = unhex(encoded)
+        except ValueError:
+            raise ValueError(f"{line!r} is no Ed25519 public key: 64 lower-case hex digits") from None
         keys.append(PublicKey(key_id(raw), encoded))
     return tuple(keys)
