@@ -142,9 +142,12 @@ class Transparency:
         """The newest signed head, or that of a size; None if there is none yet."""
         return await self._database.read(partial(_note, partition=partition, size=size))
 
-    async def proofs(self, match: str) -> tuple[str, tuple[Proof, ...]]:
-        """(the newest head's note, a proof for each commit of the match that is under it); "" and () before any."""
-        return await self._database.read(partial(_proofs, match))
+    async def proofs(self, match: str, size: int | None = None) -> tuple[str, tuple[Proof, ...]]:
+        """(the newest head's note, a proof for each commit of the match that is under it); "" and () before any.
+
+        size: of an older head that was signed, for who holds that one. Raises ValueError if none of that size was.
+        """
+        return await self._database.read(partial(_proofs, match=match, size=size))
 
     async def consistency(self, partition: int, old: int, new: int) -> list[bytes]:
         """The proof that the tree of `old` leaves is a prefix of that of `new`. Raises ValueError for other sizes."""
@@ -201,7 +204,7 @@ def _paths(connection: Connection, partition: int, size: int) -> Callable[[int],
     return lambda old: known.get(old, [])
 
 
-def _proofs(match: str, connection: Connection) -> tuple[str, tuple[Proof, ...]]:
+def _proofs(connection: Connection, match: str, size: int | None) -> tuple[str, tuple[Proof, ...]]:
     rows: Sequence[tuple[int, int]] = [
         (partition, position)
         for partition, position in connection.execute(
@@ -211,12 +214,11 @@ def _proofs(match: str, connection: Connection) -> tuple[str, tuple[Proof, ...]]
     if not rows:
         return "", ()
     partition = rows[0][0]
-    newest = connection.execute(
-        select(checkpoints.c.size, checkpoints.c.note)
-        .where(checkpoints.c.partition == partition)
-        .order_by(checkpoints.c.size.desc())
-        .limit(1)
-    ).first()
+    heads = select(checkpoints.c.size, checkpoints.c.note).where(checkpoints.c.partition == partition)
+    heads = heads if size is None else heads.where(checkpoints.c.size == size)
+    newest = connection.execute(heads.order_by(checkpoints.c.size.desc()).limit(1)).first()
+    if newest is None and size is not None:
+        raise ValueError(f"no checkpoint of {size} leaves was signed")
     if newest is None:
         return "", ()
     size, note = newest

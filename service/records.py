@@ -36,18 +36,22 @@ class Records:
         own = self._play.viewer(live, account)
         return await self.of(live, own if viewer is None else self._play.entitled(live, own, viewer))
 
-    async def as_operator(self, match: str, viewer: Viewer) -> Record:
-        """The match as any viewer: for whoever runs the server. Raises Illegal for a match or seat that is none."""
+    async def as_operator(self, match: str, viewer: Viewer, log_size: int | None = None) -> Record:
+        """The match as any viewer: for whoever runs the server.
+
+        log_size: of an older checkpoint that its inclusion is to be proved under, so that somebody who holds that one
+        can compare. Raises Illegal for a match or seat that is none, ValueError for a size that was never signed.
+        """
         live = await self._play.live.fresh(match)
         seats = len(live.history.table.seats)
         if not ARBITER <= viewer < seats:
             raise Illegal("no_such_viewer", "S3", f"There is no seat {viewer}.", f"Seats 0 to {seats - 1}.")
-        return await self.of(live, viewer)
+        return await self.of(live, viewer, log_size)
 
-    async def of(self, live: LiveMatch, viewer: Viewer) -> Record:
+    async def of(self, live: LiveMatch, viewer: Viewer, log_size: int | None = None) -> Record:
         """The record of a match as it stands, for a viewer who was found to be entitled."""
         table = live.history.table
-        checkpoint, proofs = await self._log.proofs(live.match)
+        checkpoint, proofs = await self._log.proofs(live.match, log_size)
         inclusions = [Inclusion(proof.index, proof.path) for proof in proofs]
         reads = live.reads(0, live.history.version)
         return Record(

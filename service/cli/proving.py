@@ -25,10 +25,11 @@ def record(
     match_id: Annotated[str, typer.Argument(metavar="MATCH", help="The match.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write; - for here.")],
     viewer: Annotated[str, typer.Option("--as", metavar="SEAT|gallery|arbiter", help="For whom.")] = "gallery",
+    log_size: Annotated[int | None, typer.Option(help="Prove inclusion under the checkpoint of this size.")] = None,
     data: Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Data folder.")] = None,
 ) -> None:
     """Write a match as one file that proves itself: what this viewer is entitled to, receipts and log proofs."""
-    made = asyncio.run(_record(match_id, _viewer(viewer), data))
+    made = asyncio.run(_record(match_id, _viewer(viewer), log_size, data))
     if str(output) == "-":
         sys.stdout.buffer.write(made)
         return
@@ -43,9 +44,13 @@ def _viewer(text: str) -> Viewer:
     return ARBITER if text == "arbiter" else read_viewer(text)
 
 
-async def _record(match_id: str, viewer: Viewer, data: Path | None) -> bytes:
+async def _record(match_id: str, viewer: Viewer, log_size: int | None, data: Path | None) -> bytes:
     async with wiring.connect(load(data_dir=data)) as services:
-        return msgspec.json.encode(await services.records.as_operator(match_id, viewer)) + b"\n"
+        try:
+            made = await services.records.as_operator(match_id, viewer, log_size)
+        except ValueError as error:
+            raise CannotError(f"--log-size: {error}.") from None
+        return msgspec.json.encode(made) + b"\n"
 
 
 def open_value(

@@ -55,6 +55,25 @@ async def test_every_commit_of_a_match_is_proved_to_be_in_the_signed_tree(place)
             assert not included(leaf_hash(leaf(commits[0]) + b" "), proof.index, head.size, path, head.root)
 
 
+async def test_inclusion_is_proved_under_an_older_head_for_who_holds_it(place):
+    backend = await place.open()
+    log = over(backend)
+    made = await fill(backend, 1, 3)
+    await log.step()
+    held = await log.checkpoint()
+    await fill(backend, 2, 3)
+    await log.step()
+    [(match, commits)] = made.items()
+    note, proofs = await log.proofs(match, 4)
+    assert note == held != await log.checkpoint()
+    head = checkpoint_of(note, SIGNER.of(0))
+    for commit, proof in zip(commits, proofs, strict=True):
+        path = [bytes.fromhex(node) for node in proof.path]
+        assert included(leaf_hash(leaf(commit)), proof.index, head.size, path, head.root)
+    with pytest.raises(ValueError, match="no checkpoint of 5"):
+        await log.proofs(match, 5)
+
+
 async def test_heads_only_grow_and_each_contains_the_one_before(place):
     backend = await place.open()
     log = over(backend, batch=7)
