@@ -5,15 +5,14 @@ import hashlib
 import msgspec
 
 from domain.core.canonical import canonical, digest
-from domain.core.chance import Draw
 from domain.core.errors import Illegal, NotInThisBuild
 from domain.core.game import AnyGame
-from domain.core.match import Decision, decide, open_match, read_options
 from domain.core.past import Codec, Codecs
 from domain.core.registry import Games
 from domain.core.replay import Facts, History
-from domain.core.table import Ended, Opened, OpenMatch, Status
+from domain.core.table import Ended, Opened, Status
 from domain.core.words import Command, Event
+from service.verifying.deciding import decide_again
 from service.verifying.findings import Fault, Kind
 from service.verifying.sealed import Opened as Read
 from service.verifying.sealed import OpenedEvent
@@ -107,9 +106,14 @@ class FullCheck:
             raise Fault(Kind.INCOMPLETE, header.first, "Hidden values are closed: take the record after the end.")
         command = self._command(codec, commit.command, header.first)
         events = tuple(self._event(codec, event) for event in commit.events)
-        decision = self._decided(game, history, commit, command, events, seed)
-        self._same_draws(history, commit, decision)
-        self._same_events(commit, decision, events)
+        bodies = [event.body or b"" for event in commit.events]
+        try:
+            self.draws += decide_again(self._codecs, history, header, command, commit.draws, events, bodies, seed)
+        except Illegal as error:
+            rule = game.rulebook.get(error.rule)
+            title = f" ({rule.title})" if rule else ""
+            why = f"The rules refuse the command by {error.rule}{title}: {error.message}"
+            raise Fault(Kind.ILLEGAL, header.first, why, "a legal command", commit.command) from None
         history.add(Facts(header.commit, header.first, header.seat, header.draw is not None, events))
 
     def _command(self, codec: Codec, body: bytes, version: int) -> Command:
@@ -125,91 +129,6 @@ class FullCheck:
             raise unread(event.version, event.type, error) from None
         except ValueError as error:
             raise Fault(Kind.EVENTS, event.version, f"The event cannot be read: {error}.", "", event.type) from None
-
-    def _decided(
-        self, game: AnyGame, history: History, commit: Read, command: Command, events: tuple[Event, ...], seed: bytes
-    ) -> Decision:
-        header = commit.header
-        try:
-            if header.commit == 1:
-                return self._opening(game, commit, command, events, seed)
-            table = history.table
-            if header.seat != table.seat_of(header.account):
-                raise Fault(
-                    Kind.ILLEGAL,
-                    header.first,
-                    "The header names a seat that the account does not have.",
-                    table.seat_of(header.account),
-                    header.seat,
-                )
-            return decide(history, header.account, command, seed, arbiter=header.arbiter)
-        except Illegal as error:
-            rule = game.rulebook.get(error.rule)
-            title = f" ({rule.title})" if rule else ""
-            raise Fault(
-                Kind.ILLEGAL,
-                header.first,
-                f"The rules refuse the command by {error.rule}{title}: {error.message}",
-                "a legal command",
-                commit.command or b"",
-            ) from None
-
-    def _opening(
-        self, game: AnyGame, commit: Read, command: Command, events: tuple[Event, ...], seed: bytes
-    ) -> Decision:
-        opened = events[0]
-        if not isinstance(command, OpenMatch) or not isinstance(opened, Opened):
-            raise Fault(Kind.ILLEGAL, 1, "A match begins with OpenMatch.", "OpenMatch", type(command).__name__)
-        setup = History(self._codecs.games, self._match).add(Facts(1, 1, None, False, events)).setup
-        if opened.forked is None and read_options(game, command.options) != setup.options:
-            raise Fault(
-                Kind.EVENTS,
-                1,
-                "The match was opened with other options than were asked for.",
-                canonical(command.options).decode(),
-                canonical(opened.options).decode(),
-            )
-        return open_match(game, commit.header.account, command, seed, opened.forked, setup)
-
-    def _same_draws(self, history: History, commit: Read, decision: Decision) -> None:
-        header = commit.header
-        drawn = msgspec.json.decode(commit.draws, type=tuple[Draw, ...]) if commit.draws else ()
-        number = history.table.draws if header.commit > 1 else 0
-        if header.draw is not None and header.draw != number:
-            raise Fault(Kind.DRAW, header.first, "The chance used is not the next one.", number, header.draw)
-        if drawn != decision.draws:
-            raise Fault(
-                Kind.DRAW,
-                header.first,
-                "The draws are not those that the seed and the rules give.",
-                _draws(decision.draws),
-                _draws(drawn),
-            )
-        self.draws += len(drawn)
-
-    def _same_events(self, commit: Read, decision: Decision, events: tuple[Event, ...]) -> None:
-        first = commit.header.first
-        for offset, (made, stored) in enumerate(zip(decision.events, events, strict=False)):
-            if canonical(made) != canonical(stored):
-                raise Fault(
-                    Kind.EVENTS,
-                    first + offset,
-                    "The event is not what the command brings about.",
-                    canonical(made).decode(),
-                    canonical(stored).decode(),
-                )
-        if len(decision.events) != len(events):
-            raise Fault(
-                Kind.EVENTS,
-                first,
-                "The commit has another number of events than its command brings about.",
-                len(decision.events),
-                len(events),
-            )
-
-
-def _draws(draws: tuple[Draw, ...]) -> str:
-    return ", ".join(f"{d.label} {d.result}/{d.bound}" for d in draws) or "none"
 
 
 def not_decided(games: Games, opened: Opened) -> Fault:

@@ -6,7 +6,6 @@ import msgspec
 
 from domain.core.canonical import canonical, digest
 from domain.core.errors import Illegal, NotInThisBuild
-from domain.core.match import Decision, decide, open_match, read_options
 from domain.core.past import Codec, Codecs
 from domain.core.replay import Facts, History
 from domain.core.sealing import (
@@ -20,10 +19,11 @@ from domain.core.sealing import (
     header_digest,
     signed_message,
 )
-from domain.core.table import Opened, OpenMatch
+from domain.core.table import Opened
 from domain.core.words import Event
 from infra.ports import Secrets
 from infra.signing import PublicKey, ReceiptError, verify, verify_receipt
+from service.verifying.deciding import decide_again
 from service.verifying.findings import Fault, Finding, Kind
 from service.verifying.full import not_decided, unread
 
@@ -198,36 +198,15 @@ class StoredCheck:
 
     def _decided(self, codec: Codec, commit: Commit, header: Header, events: tuple[Event, ...]) -> None:
         try:
-            decision = self._decision(codec, commit, header, events)
+            command = codec.command(commit.command)
+        except msgspec.MsgspecError as error:
+            raise Fault(Kind.ILLEGAL, commit.first, f"The stored command is none: {error}.") from None
+        bodies = [event.body for event in commit.events]
+        try:
+            decide_again(self._codecs, self.history, header, command, commit.draws, events, bodies, self._seed)
         except Illegal as error:
             why = f"The rules refuse the command by {error.rule}: {error.message}"
             raise Fault(Kind.ILLEGAL, commit.first, why, "a legal command", commit.command) from None
-        except msgspec.MsgspecError as error:
-            raise Fault(Kind.ILLEGAL, commit.first, f"The stored command is none: {error}.") from None
-        drawn = canonical(decision.draws) if decision.draws else None
-        if drawn != commit.draws:
-            why = "The draws are not those that the seed and the rules give."
-            raise Fault(Kind.DRAW, commit.first, why, drawn or b"none", commit.draws or b"none")
-        if len(decision.events) != len(events):
-            why = "The commit has another number of events than its command brings about."
-            raise Fault(Kind.EVENTS, commit.first, why, len(decision.events), len(events))
-        for made, event, stored in zip(decision.events, events, commit.events, strict=True):
-            if made != event and canonical(made) != canonical(event):
-                why = "The event is not what the command brings about."
-                raise Fault(Kind.EVENTS, stored.version, why, canonical(made).decode(), stored.body.decode())
-
-    def _decision(self, codec: Codec, commit: Commit, header: Header, events: tuple[Event, ...]) -> Decision:
-        command = codec.command(commit.command)
-        if commit.commit > 1:
-            return decide(self.history, commit.account, command, self._seed, arbiter=header.arbiter)
-        opened = events[0]
-        if not isinstance(command, OpenMatch) or not isinstance(opened, Opened):
-            raise Fault(Kind.ILLEGAL, 1, "A match begins with OpenMatch.", "OpenMatch", type(command).__name__)
-        game = self._codecs.games[opened.game, opened.rules]
-        setup = History(self._codecs.games, self._match).add(Facts(1, 1, None, False, events)).setup
-        if opened.forked is None and read_options(game, command.options) != setup.options:
-            raise Fault(Kind.EVENTS, 1, "The match was opened with other options than were asked for.")
-        return open_match(game, commit.account, command, self._seed, opened.forked, setup)
 
 
 def _broken(commit: Commit, on: str, error: Exception) -> Finding:
